@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include src DESTINATION ${header_root} FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS KokkosScan EXPORT KokkosScanTargets)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/KokkosScan)
+install(EXPORT KokkosScanTargets NAMESPACE KokkosScan:: DESTINATION ${package_folder})
+configure_package_config_file(
+  cmake/KokkosScanConfig.cmake.in ${PROJECT_BINARY_DIR}/KokkosScanConfig.cmake INSTALL_DESTINATION ${package_folder}
+)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/KokkosScanConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT
+)
+install(FILES ${PROJECT_BINARY_DIR}/KokkosScanConfig.cmake ${PROJECT_BINARY_DIR}/KokkosScanConfigVersion.cmake
+              cmake/KokkosScanFindKokkos.cmake DESTINATION ${package_folder}
+)

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Warnings are errors in our own tests and benchmarks, never in a consumer's build.
+option(KOKKOSSCAN_WARNINGS_AS_ERRORS "Treat warnings in the tests and benchmarks as errors" ${PROJECT_IS_TOP_LEVEL})
+
+add_library(kokkosscan_warnings INTERFACE)
+target_compile_options(
+  kokkosscan_warnings
+  INTERFACE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion
+            -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor>
+)
+if(KOKKOSSCAN_WARNINGS_AS_ERRORS)
+  target_compile_options(kokkosscan_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-Werror>)
+endif()

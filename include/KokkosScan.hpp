@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Prefix sums, and the algorithms that are scans underneath, on Kokkos Views.
+#include <KokkosScan/handle.hpp>
+#include <KokkosScan/offsets.hpp>
+#include <KokkosScan/operators.hpp>
+#include <KokkosScan/options.hpp>
+#include <KokkosScan/scan.hpp>
+#include <KokkosScan/version.hpp>

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/macros.hpp>
+
+#include "network.hpp"
+
+//  Brent-Kung: a reduction tree, then a reverse tree that hands its partial results on
+//  paper       Brent and Kung 1982
+//  operations  2 n - 2 - log2 n
+//  steps       2 log2 n - 1, one barrier each
+//  room        n values
+namespace KokkosScan::block {
+
+struct BrentKung {
+  static constexpr Kind native_kind = Kind::inclusive;
+
+  template <class Crew, class Value, class Join>
+  KOKKOSSCAN_FUNCTION static Value* run(Crew const& crew, int n, Value* tile, Value*, Join const& join) {
+    int stride = 1;
+    for (; 2 * stride <= n; stride *= 2)
+      crew.for_each(n / (2 * stride), [&](int i) {
+        int const last = (i + 1) * 2 * stride - 1;
+        put(tile[last], join(tile[last - stride], tile[last]));
+      });
+    // A length that is no power of two ends in incomplete nodes; they get their prefix here like any other.
+    for (; stride > 0; stride /= 2)
+      crew.for_each((n - stride) / (2 * stride), [&](int i) {
+        int const last = (i + 1) * 2 * stride - 1;
+        put(tile[last + stride], join(tile[last], tile[last + stride]));
+      });
+    return tile;
+  }
+};
+
+}  // namespace KokkosScan::block

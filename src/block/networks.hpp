@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "blelloch.hpp"
+#include "brent_kung.hpp"
+#include "kogge_stone.hpp"
+#include "kogge_stone_double_buffered.hpp"
+#include "three_phase.hpp"
+
+namespace KokkosScan::block {
+
+/// Whether the choice names one of the networks in this folder.
+inline bool is_network(BlockScan choice) {
+  switch (choice) {
+    case BlockScan::kogge_stone:
+    case BlockScan::kogge_stone_double_buffered:
+    case BlockScan::brent_kung:
+    case BlockScan::blelloch:
+    case BlockScan::three_phase: return true;
+    default: return false;
+  }
+}
+
+/// Calls f(Network{}) with the network of that name.
+template <class F>
+decltype(auto) with_network(BlockScan choice, F&& f) {
+  switch (choice) {
+    case BlockScan::kogge_stone: return f(KoggeStone{});
+    case BlockScan::kogge_stone_double_buffered: return f(KoggeStoneDoubleBuffered{});
+    case BlockScan::brent_kung: return f(BrentKung{});
+    case BlockScan::blelloch: return f(Blelloch{});
+    default: return f(ThreePhase{});
+  }
+}
+
+}  // namespace KokkosScan::block

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include "../host/backend.hpp"
+#include "../portable/backend.hpp"
+
+// Which backend serves an execution space: the only place that asks which backends Kokkos has.
+namespace KokkosScan::driver {
+
+template <class Exec>
+struct BackendOf {
+  using type = portable::Backend;
+};
+
+#ifdef KOKKOS_ENABLE_SERIAL
+template <>
+struct BackendOf<Kokkos::Serial> {
+  using type = host::Backend;
+};
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+template <>
+struct BackendOf<Kokkos::OpenMP> {
+  using type = host::Backend;
+};
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+template <>
+struct BackendOf<Kokkos::Threads> {
+  using type = host::Backend;
+};
+#endif
+
+template <class Exec>
+using Backend = typename BackendOf<Exec>::type;
+
+}  // namespace KokkosScan::driver

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/options.hpp>
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace KokkosScan::driver {
+
+/// What a call without a Handle asks for. A type of its own, so that such a call compiles one algorithm and not all.
+struct Automatic {
+  static constexpr GridScan grid   = GridScan::automatic;
+  static constexpr BlockScan block = BlockScan::automatic;
+};
+
+template <class Names, class Enum, std::size_t count>
+void require_served(char const* backend, char const* option, Names const& names, Enum chosen,
+                    Enum const (&served)[count]) {
+  if (std::find(std::begin(served), std::end(served), chosen) != std::end(served)) return;
+  std::string list;
+  for (Enum const one : served) list += (list.empty() ? "" : ", ") + name_of(names, one, option);
+  throw std::invalid_argument(std::string("KokkosScan: Options::") + option + " = " + to_string(chosen) +
+                              " cannot be served by the " + backend + " backend, which has " + list);
+}
+
+/// Throws unless the backend serves these options.
+template <class Backend>
+void check(Options const& options) {
+  require_served(Backend::name, "grid", grid_scan_names, options.grid, Backend::grids);
+  require_served(Backend::name, "block", block_scan_names, options.block, Backend::blocks);
+  if (options.grid == GridScan::hillis_steele && options.block != BlockScan::automatic)
+    throw std::invalid_argument("KokkosScan: Options::block = " + to_string(options.block) +
+                                " does not combine with Options::grid = hillis_steele, which has no tiles; leave block "
+                                "automatic");
+}
+
+}  // namespace KokkosScan::driver

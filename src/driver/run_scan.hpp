@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/handle.hpp>
+#include <Kokkos_Core.hpp>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "arguments.hpp"
+#include "backend.hpp"
+#include "choice.hpp"
+#include "scan.hpp"
+#include "workspace.hpp"
+
+// From a checked call to the backend that serves it.
+namespace KokkosScan::driver {
+
+template <class Where>
+inline constexpr bool is_handle = false;
+template <class Exec, class Backend>
+inline constexpr bool is_handle<Handle<Exec, Backend>> = true;
+
+/// What may stand in the place of exec.
+template <class Where>
+concept Place = Kokkos::is_execution_space_v<Where> || is_handle<Where>;
+
+template <class Exec, class Backend>
+Exec const& instance(Handle<Exec, Backend> const& handle) {
+  return handle.exec();
+}
+template <class Exec>
+Exec const& instance(Exec const& exec) {
+  return exec;
+}
+
+template <class Where>
+struct BackendAt {
+  using type = Backend<Where>;
+};
+template <class Exec, class Backend>
+struct BackendAt<Handle<Exec, Backend>> {
+  using type = Backend;
+};
+
+template <class Exec, class Backend>
+Options const& choice(Handle<Exec, Backend> const& handle) {
+  return handle.options();
+}
+template <class Exec>
+Automatic choice(Exec const&) {
+  return {};
+}
+
+template <class Exec, class Backend>
+Workspace::Lease lease(Handle<Exec, Backend> const& handle, std::size_t bytes) {
+  return handle.workspace().lease(bytes);
+}
+template <class Exec>
+Workspace::Lease lease(Exec const& exec, std::size_t bytes) {
+  if (bytes == 0) return {nullptr, nullptr, 0};
+  using Space = typename Exec::memory_space;
+  return Workspace::shared<Space>(Backend<Exec>::workspace_key(exec)).lease(bytes);
+}
+
+template <class Where, class Scan>
+void run_scan(std::string const& label, Where const& where, Scan const& scan) {
+  auto const& exec  = instance(where);
+  auto const choice = driver::choice(where);
+  using Chosen      = typename BackendAt<Where>::type;
+  if (scan.n == 0) {
+    if (scan.total) Chosen::run_empty(exec, label, scan);
+    return;
+  }
+  auto const scratch = lease(where, Chosen::template scratch_bytes<typename Scan::Value>(exec, choice, scan.n));
+  Chosen::run(exec, label, choice, scan, scratch.data());
+}
+
+/// Copies a value from where exec left it to a variable of the host, and waits for it.
+template <class Exec, class Value>
+void bring_to_host(std::string const& label, Exec const& exec, Value const* place, Value& total) {
+  using Space = typename Exec::memory_space;
+  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible) {
+    exec.fence(label + ": total");
+    if (place != &total) total = *place;
+  } else {
+    Kokkos::deep_copy(exec, Kokkos::View<Value, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&total),
+                      Kokkos::View<Value const, Space, Kokkos::MemoryUnmanaged>(place));
+    exec.fence(label + ": total");
+  }
+}
+
+/// A scan whose total goes to a variable of the host.
+template <class Where, class Scan>
+void run_scan(std::string const& label, Where const& where, Scan scan, typename Scan::Value& total) {
+  auto const& exec = instance(where);
+  using Exec       = std::remove_cvref_t<decltype(exec)>;
+  if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
+    scan.total = &total;
+    run_scan(label, where, scan);
+    bring_to_host(label, exec, &total, total);
+  } else {
+    auto const place = lease(where, sizeof(total));
+    scan.total       = static_cast<typename Scan::Value*>(place.data());
+    run_scan(label, where, scan);
+    bring_to_host(label, exec, scan.total, total);
+  }
+}
+
+}  // namespace KokkosScan::driver

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/macros.hpp>
+#include <KokkosScan/operators.hpp>
+#include <cstddef>
+#include <type_traits>
+
+// One scan as every backend sees it: raw pointers and parameters, no Kokkos.
+namespace KokkosScan::driver {
+
+enum class Kind : bool { inclusive, exclusive };
+
+/// How the elements of a rank-1 View lie in memory.
+template <class Element>
+struct Contiguous {
+  Element* data;
+  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return data[i]; }
+};
+
+template <class Element>
+struct Strided {
+  Element* data;
+  std::ptrdiff_t stride;
+  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const {
+    return data[static_cast<std::ptrdiff_t>(i) * stride];
+  }
+};
+
+/// A value that may be missing. No value type needs a default constructor or an identity: what is missing is never
+/// handed to the operator.
+template <class T>
+class Maybe {
+ public:
+  KOKKOSSCAN_FUNCTION Maybe() : nothing_(0), present_(false) {}
+  KOKKOSSCAN_FUNCTION Maybe(T const& value) : value_(value), present_(true) {}
+
+  KOKKOSSCAN_FUNCTION explicit operator bool() const { return present_; }
+  KOKKOSSCAN_FUNCTION T const& operator*() const { return value_; }
+
+ private:
+  union {
+    char nothing_;
+    T value_;
+  };
+  bool present_;
+};
+
+template <Kind kind_, class Value_, class From, class Dest, class Op, class Unary>
+struct Scan {
+  using Value                = Value_;  // the accumulator: the value type of dest
+  using Operator             = Op;
+  static constexpr Kind kind = kind_;
+
+  From from;
+  Dest dest;
+  std::size_t n;
+  Op op;
+  Unary unary;
+  Maybe<Value> init;
+  Value* total;  // where the backend leaves the total; null when nobody asked
+
+  KOKKOSSCAN_FUNCTION Value input(std::size_t i) const { return static_cast<Value>(unary(from[i])); }
+
+  KOKKOSSCAN_FUNCTION Value join(Value const& left, Value const& right) const {
+    return static_cast<Value>(op(left, right));
+  }
+  KOKKOSSCAN_FUNCTION Value join(Maybe<Value> const& left, Value const& right) const {
+    return left ? join(*left, right) : right;
+  }
+};
+
+/// What the total of an empty scan is: init, or else the identity.
+template <class Scan>
+KOKKOSSCAN_FUNCTION typename Scan::Value empty_total(Scan const& scan) {
+  using Value = typename Scan::Value;
+  if constexpr (HasIdentity<typename Scan::Operator, Value>)
+    return scan.init ? *scan.init : Scan::Operator::template identity<Value>();
+  else
+    return *scan.init;  // the API refuses an empty scan that has neither
+}
+
+/// The range of elements that one worker, team or block handles at a time.
+struct Tile {
+  std::size_t begin;
+  std::size_t end;
+  KOKKOSSCAN_FUNCTION std::size_t size() const { return end - begin; }
+};
+
+/// The fixed partition of n elements. It depends on types and choices alone, never on the number of threads: this is
+/// what makes the bits of a result repeat.
+struct Tiles {
+  std::size_t n;
+  std::size_t length;
+  KOKKOSSCAN_FUNCTION std::size_t count() const { return n / length + (n % length != 0); }
+  KOKKOSSCAN_FUNCTION Tile operator[](std::size_t k) const {
+    return {k * length, (k + 1) * length < n ? (k + 1) * length : n};
+  }
+};
+
+}  // namespace KokkosScan::driver

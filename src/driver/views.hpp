@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "scan.hpp"
+
+// What the API asks of Views: in words at compile time, and by exceptions that name both values at run time.
+namespace KokkosScan::driver {
+
+template <class T>
+concept ValueType = std::is_trivially_copyable_v<T> && sizeof(T) >= 1 && sizeof(T) <= 64;
+
+template <class View, class Exec>
+consteval void check_view() {
+  static_assert(Kokkos::is_view_v<View>, "KokkosScan: from and dest must be Kokkos::Views");
+  if constexpr (Kokkos::is_view_v<View>) {
+    static_assert(View::rank() == 1, "KokkosScan: from and dest must be Views of rank 1");
+    static_assert(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible,
+                  "KokkosScan: exec cannot access the memory space of from or dest");
+    static_assert(ValueType<typename View::non_const_value_type>,
+                  "KokkosScan: value types must be trivially copyable and of 1 to 64 bytes");
+  }
+}
+
+template <class View>
+consteval void check_dest() {
+  if constexpr (Kokkos::is_view_v<View>)
+    static_assert(!std::is_const_v<typename View::value_type>, "KokkosScan: dest must be a View of non-const values");
+}
+
+template <class View>
+inline constexpr bool is_contiguous =
+    std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft> ||
+    std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>;
+
+/// Calls f with the elements of a View: as a pointer wherever they lie side by side.
+template <class View, class F>
+void with_elements(View const& view, F const& f) {
+  using Element = typename View::value_type;
+  if constexpr (!is_contiguous<View>) {
+    if (view.stride(0) != 1 && view.extent(0) > 1)
+      return f(Strided<Element>{view.data(), static_cast<std::ptrdiff_t>(view.stride(0))});
+  }
+  f(Contiguous<Element>{view.data()});
+}
+
+/// Where the elements of a View lie, in bytes.
+struct Footprint {
+  std::uintptr_t first;
+  std::size_t count;
+  std::uintptr_t stride;
+  std::size_t size;  // of an element
+
+  template <class Place>
+  static Footprint of(Place const& place) {
+    if constexpr (Kokkos::is_view_v<Place>) {
+      constexpr std::size_t size = sizeof(typename Place::value_type);
+      std::size_t stride         = size;
+      if constexpr (Place::rank() == 1) stride *= place.stride(0);
+      return {reinterpret_cast<std::uintptr_t>(place.data()), place.size(), stride, size};
+    } else {
+      return {reinterpret_cast<std::uintptr_t>(&place), 1, sizeof(Place), sizeof(Place)};
+    }
+  }
+
+  std::uintptr_t end() const { return count == 0 ? first : first + (count - 1) * stride + size; }
+  bool operator==(Footprint const&) const = default;
+};
+
+/// Whether two footprints share a byte. Rows and columns that interleave without touching do not. Errs on the side of
+/// "yes" only for different strides whose ranges interleave.
+inline bool overlap(Footprint const& a, Footprint const& b) {
+  if (a.count == 0 || b.count == 0 || a.end() <= b.first || b.end() <= a.first) return false;
+  std::uintptr_t const period = std::gcd(a.count > 1 ? a.stride : 0, b.count > 1 ? b.stride : 0);
+  if (period == 0) return true;  // two single elements
+  std::uintptr_t const after  = b.first >= a.first ? (b.first - a.first) % period
+                                                   : (period - (a.first - b.first) % period) % period;
+  return after < a.size || period - after < b.size;
+}
+
+inline void check_apart(std::string const& label, char const* a_name, Footprint const& a, char const* b_name,
+                        Footprint const& b) {
+  if (!overlap(a, b)) return;
+  auto const where = [](Footprint const& place) {
+    return std::to_string(place.count) + " values of " + std::to_string(place.size) + " bytes from address " +
+           std::to_string(place.first) + ", stride " + std::to_string(place.stride) + " bytes";
+  };
+  throw std::invalid_argument(label + ": " + a_name + " (" + where(a) + ") and " + b_name + " (" + where(b) +
+                              ") overlap; only from and dest may, by being the same");
+}
+
+/// In place is allowed; anything between in place and apart is not.
+inline void check_from_and_dest(std::string const& label, Footprint const& from, Footprint const& dest) {
+  bool const same_element = from.count == 1 && dest.count == 1 && from.first == dest.first && from.size == dest.size;
+  if (!same_element && from != dest) check_apart(label, "from", from, "dest", dest);
+}
+
+inline void check_extents(std::string const& label, char const* from_name, std::size_t from, char const* dest_name,
+                          std::size_t dest, std::size_t more = 0) {
+  if (from + more == dest) return;
+  throw std::invalid_argument(label + ": " + from_name + ".extent(0) is " + std::to_string(from) + " and " + dest_name +
+                              ".extent(0) is " + std::to_string(dest) + "; " + dest_name + " must have " +
+                              (more ? "one entry more" : "the same extent"));
+}
+
+}  // namespace KokkosScan::driver

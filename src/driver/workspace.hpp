@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Scratch memory that outlives the call, so that a scan allocates nothing after the first call of a size.
+namespace KokkosScan::driver {
+
+/// Blocks of scratch in one memory space. A call leases a block and gives it back when everything that uses the block
+/// is enqueued; so concurrent calls never share one, and later calls on the same instance reuse it in order.
+class Workspace {
+ public:
+  template <class MemorySpace>
+  static std::shared_ptr<Workspace> in() {
+    return std::make_shared<Workspace>(
+        MemorySpace::name(),
+        [](std::size_t bytes) { return Kokkos::kokkos_malloc<MemorySpace>("KokkosScan::scratch", bytes); },
+        [](void* data) { Kokkos::kokkos_free<MemorySpace>(data); });
+  }
+
+  /// The workspace of an instance whose caller brings no Handle.
+  template <class MemorySpace>
+  static Workspace& shared(std::uint32_t instance) {
+    Registry& all = registry();
+    std::lock_guard const lock(all.mutex);
+    auto& place = all.shared[{MemorySpace::name(), instance}];
+    if (!place) place = in<MemorySpace>();
+    return *place;
+  }
+
+  using Allocate = void* (*)(std::size_t);
+  using Free     = void (*)(void*);
+  Workspace(char const* space, Allocate take, Free free) : space_(space), allocate_(take), free_(free) {
+    Registry& all = registry();
+    std::lock_guard const lock(all.mutex);
+    all.alive.insert(this);
+    if (!std::exchange(all.frees_at_finalize, true)) Kokkos::push_finalize_hook(free_everything);
+  }
+  Workspace(Workspace const&)            = delete;
+  Workspace& operator=(Workspace const&) = delete;
+  ~Workspace() {
+    Registry& all = registry();
+    std::lock_guard const lock(all.mutex);
+    all.alive.erase(this);
+    free_idle();
+  }
+
+  class Lease {
+   public:
+    Lease(Workspace* owner, void* data, std::size_t bytes) : owner_(owner), data_(data), bytes_(bytes) {}
+    Lease(Lease const&)            = delete;
+    Lease& operator=(Lease const&) = delete;
+    ~Lease() {
+      if (owner_) owner_->give_back({data_, bytes_});
+    }
+    void* data() const { return data_; }
+
+   private:
+    Workspace* owner_;
+    void* data_;
+    std::size_t bytes_;
+  };
+
+  Lease lease(std::size_t bytes) {
+    if (bytes == 0) return {nullptr, nullptr, 0};
+    std::lock_guard const lock(mutex_);
+    for (auto block = idle_.begin(); block != idle_.end(); ++block)
+      if (block->bytes >= bytes) {
+        Block const fitting = *block;
+        idle_.erase(block);
+        return {this, fitting.data, fitting.bytes};
+      }
+    // Grow by replacing: no more blocks than there ever were calls at once.
+    if (!idle_.empty()) {
+      free_(idle_.back().data);
+      idle_.pop_back();
+    }
+    return {this, allocate(bytes), bytes};
+  }
+
+ private:
+  struct Block {
+    void* data;
+    std::size_t bytes;
+  };
+  struct Registry {
+    std::recursive_mutex mutex;  // recursive: creating a shared workspace registers it
+    std::map<std::pair<std::string, std::uint32_t>, std::shared_ptr<Workspace>> shared;
+    std::set<Workspace*> alive;
+    bool frees_at_finalize = false;
+  };
+  static Registry& registry() {
+    static Registry all;
+    return all;
+  }
+
+  // Handles may outlive Kokkos; their memory may not.
+  static void free_everything() {
+    Registry& all = registry();
+    std::lock_guard const lock(all.mutex);
+    for (Workspace* workspace : all.alive) workspace->free_idle();
+    all.shared.clear();
+    all.frees_at_finalize = false;
+  }
+
+  void* allocate(std::size_t bytes) const {
+    try {
+      if (void* const data = allocate_(bytes)) return data;
+    } catch (std::exception const& reason) {
+      fail(bytes, reason.what());
+    }
+    fail(bytes, "it returned null");
+  }
+  [[noreturn]] void fail(std::size_t bytes, std::string const& reason) const {
+    throw std::runtime_error("KokkosScan: Kokkos::kokkos_malloc<" + std::string(space_) + ">(" + std::to_string(bytes) +
+                             ") for scratch failed: " + reason);
+  }
+
+  void give_back(Block block) {
+    std::lock_guard const lock(mutex_);
+    idle_.push_back(block);
+  }
+  void free_idle() {
+    std::lock_guard const lock(mutex_);
+    for (Block const& block : idle_) free_(block.data);
+    idle_.clear();
+  }
+
+  char const* space_;
+  Allocate allocate_;
+  Free free_;
+  std::mutex mutex_;
+  std::vector<Block> idle_;
+};
+
+}  // namespace KokkosScan::driver

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <string>
+
+// Where the host algorithms get their workers from; the only thing they know of Kokkos, and not by name:
+//
+//   crew.size()    how many workers there are at most
+//   crew.run(f)    f(0) ... f(size() - 1), in any order, at once or one after the other
+namespace KokkosScan::host {
+
+template <class Exec>
+class KokkosCrew {
+ public:
+  KokkosCrew(Exec const& exec, std::string const& label, int size) : exec_(exec), label_(label), size_(size) {}
+
+  int size() const { return size_; }
+
+  template <class F>
+  void run(F const& f) const {
+    // Chunks of one: each thread gets a worker of its own.
+    using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+    Kokkos::parallel_for(label_, Policy(exec_, 0, size_, Kokkos::ChunkSize(1)), [&](int worker) { f(worker); });
+  }
+
+ private:
+  Exec const& exec_;
+  std::string const& label_;
+  int size_;
+};
+
+}  // namespace KokkosScan::host

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "../tile.hpp"
+#include "../tuning.hpp"
+
+//  Hierarchical scan: scan the tiles, scan their totals, update the tiles
+//  paper       Sengupta, Harris, Zhang, Owens 2007; on vector machines Blelloch 1990
+//  launches    2, and the totals in between: one fold by the calling thread, a tile being thousands of elements
+//  bytes       4 n through memory
+//  operations  2 n
+//  steps       3
+//  progress    none: no worker waits for another
+namespace KokkosScan::host::hierarchical {
+
+template <class Value>
+std::size_t scratch_bytes(Tiles tiles) {
+  return alignof(Value) + tiles.count() * sizeof(Value);
+}
+
+/// Each worker takes tiles from a counter until none is left.
+template <class Crew, class F>
+void for_each_tile(Crew const& crew, std::size_t count, F const& f) {
+  std::atomic<std::size_t> next{0};
+  crew.run([&](int worker) {
+    for (std::size_t k = next.fetch_add(1, std::memory_order_relaxed); k < count;
+         k             = next.fetch_add(1, std::memory_order_relaxed))
+      f(worker, k);
+  });
+}
+
+template <class Scan, class ScanTile, class Crew>
+void run(Scan const& scan, Tiles tiles, ScanTile const& scan_one, Crew const& crew, void* scratch) {
+  using Value             = typename Scan::Value;
+  std::size_t const count = tiles.count();
+  std::size_t room        = scratch_bytes<Value>(tiles);
+  auto* const totals      = static_cast<Value*>(std::align(alignof(Value), count * sizeof(Value), scratch, room));
+
+  for_each_tile(crew, count, [&](int worker, std::size_t k) {
+    block::put(totals[k], scan_one(scan, worker, tiles[k], Maybe<Value>()));
+  });
+
+  block::put(totals[0], scan.join(scan.init, totals[0]));
+  for (std::size_t k = 1; k < count; ++k) block::put(totals[k], scan.join(totals[k - 1], totals[k]));
+  if (scan.total) block::put(*scan.total, totals[count - 1]);
+
+  for_each_tile(crew, count, [&](int, std::size_t k) {
+    add_prefix(scan, tiles[k], k == 0 ? scan.init : Maybe<Value>(totals[k - 1]));
+  });
+}
+
+}  // namespace KokkosScan::host::hierarchical

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "../tile.hpp"
+#include "../tuning.hpp"
+
+//  Data-parallel doubling over the whole array, between two buffers
+//  paper       Hillis and Steele 1986
+//  launches    log2 n, and two to fetch and deliver
+//  bytes       2 n log2 n
+//  operations  n log2 n - (n - 1)
+//  steps       log2 n
+//  progress    none: no worker waits for another
+namespace KokkosScan::host::hillis_steele {
+
+template <class Value>
+std::size_t scratch_bytes(Tiles tiles) {
+  return alignof(Value) + 2 * tiles.n * sizeof(Value);
+}
+
+/// Each worker takes one piece of [0, n).
+template <class Crew, class F>
+void for_each(Crew const& crew, std::size_t n, F const& f) {
+  std::size_t const pieces = static_cast<std::size_t>(crew.size());
+  crew.run([&](int worker) {
+    std::size_t const piece = static_cast<std::size_t>(worker);
+    std::size_t const end   = n / pieces * (piece + 1) + n % pieces * (piece + 1) / pieces;
+    for (std::size_t i = n / pieces * piece + n % pieces * piece / pieces; i < end; ++i) f(i);
+  });
+}
+
+template <class Scan, class Crew>
+void run(Scan const& scan, Crew const& crew, void* scratch) {
+  using Value         = typename Scan::Value;
+  std::size_t const n = scan.n;
+  std::size_t room    = 2 * n * sizeof(Value) + alignof(Value);
+  Value* from         = static_cast<Value*>(std::align(alignof(Value), 2 * n * sizeof(Value), scratch, room));
+  Value* to           = from + n;
+
+  for_each(crew, n, [&](std::size_t i) { block::put(from[i], scan.input(i)); });
+
+  for (std::size_t stride = 1; stride < n; stride *= 2) {
+    for_each(crew, n, [&](std::size_t i) {
+      block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i]));
+    });
+    std::swap(from, to);
+  }
+
+  for_each(crew, n, [&](std::size_t i) {
+    if (Scan::kind == Kind::inclusive)
+      block::put(scan.dest[i], scan.join(scan.init, from[i]));
+    else
+      block::put(scan.dest[i], i == 0 ? *scan.init : scan.join(*scan.init, from[i - 1]));
+  });
+  if (scan.total) block::put(*scan.total, scan.join(scan.init, from[n - 1]));
+}
+
+}  // namespace KokkosScan::host::hillis_steele

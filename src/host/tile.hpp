@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+
+#include "../block/networks.hpp"
+#include "../driver/scan.hpp"
+
+// What a worker does with one tile. Every element of a result is join(prefix, local), where local is the scan of the
+// tile by itself and prefix what came before the tile; so the bits are the same whether the prefix was known when the
+// tile was scanned or was joined afterwards, and for every grid algorithm.
+namespace KokkosScan::host {
+
+using driver::Kind;
+using driver::Maybe;
+using driver::Tile;
+using driver::Tiles;
+
+/// Leaves in dest the local scan of the tile, joined to the prefix if there is one. Returns the tile's own total.
+template <class Scan>
+typename Scan::Value scan_tile(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& prefix) {
+  using Value = typename Scan::Value;
+
+  auto const fold = [&](auto const& store) {
+    Value running(scan.input(tile.begin));  // read before the store: dest may be from
+    if constexpr (Scan::kind == Kind::inclusive)
+      store(tile.begin, running);
+    else if (prefix)
+      block::put(scan.dest[tile.begin], *prefix);
+    for (std::size_t i = tile.begin + 1; i < tile.end; ++i) {
+      Value const value = scan.input(i);
+      if constexpr (Scan::kind == Kind::exclusive) store(i, running);
+      block::put(running, scan.join(running, value));
+      if constexpr (Scan::kind == Kind::inclusive) store(i, running);
+    }
+    return running;
+  };
+  // Two loops rather than a test in one: without a prefix the loop is a plain serial scan.
+  if (prefix)
+    return fold([&, before = *prefix](std::size_t i, Value const& local) {
+      block::put(scan.dest[i], scan.join(before, local));
+    });
+  return fold([&](std::size_t i, Value const& local) { block::put(scan.dest[i], local); });
+}
+
+/// Joins to a tile that was scanned without its prefix what came before it.
+template <class Scan>
+void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& prefix) {
+  if (!prefix) return;
+  auto const before   = *prefix;
+  std::size_t const i = tile.begin;
+  block::put(scan.dest[i], Scan::kind == Kind::inclusive ? scan.join(before, scan.dest[i]) : before);
+  for (std::size_t k = i + 1; k < tile.end; ++k) block::put(scan.dest[k], scan.join(before, scan.dest[k]));
+}
+
+/// The tile in one sweep from left to right, no memory but dest.
+struct SerialTile {
+  template <class Scan>
+  typename Scan::Value operator()(Scan const& scan, int, Tile tile, Maybe<typename Scan::Value> const& prefix) const {
+    return scan_tile(scan, tile, prefix);
+  }
+};
+
+/// One worker as the crew of a network: the steps of src/block, taken one after the other.
+struct SerialCrew {
+  template <class F>
+  void for_each(int count, F const& f) const {
+    for (int i = 0; i < count; ++i) f(i);
+  }
+};
+
+/// The tile brought into a buffer and scanned there by a network. Each worker has two buffers of `room` values.
+template <class Network, class Value>
+struct NetworkTile {
+  Value* buffers;
+  std::size_t room;
+
+  template <class Scan>
+  Value operator()(Scan const& scan, int worker, Tile tile, Maybe<Value> const& prefix) const {
+    Value* const values = buffers + 2 * room * static_cast<std::size_t>(worker);
+    Value* const spare  = values + room;
+    int const n         = static_cast<int>(tile.size());
+    for (int i = 0; i < n; ++i) block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i)));
+
+    auto const join           = [&](Value const& left, Value const& right) { return scan.join(left, right); };
+    Value const* const result = Network::run(SerialCrew{}, n, values, spare, join);
+
+    if (Scan::kind == Kind::exclusive && prefix) block::put(scan.dest[tile.begin], *prefix);
+    for (int i = Scan::kind == Kind::exclusive ? 1 : 0; i < n; ++i)
+      block::put(scan.dest[tile.begin + static_cast<std::size_t>(i)],
+                 scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
+    return Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
+  }
+};
+
+}  // namespace KokkosScan::host

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "../driver/choice.hpp"
+#include "grid/hierarchical.hpp"
+#include "grid/hillis_steele.hpp"
+
+namespace KokkosScan::portable {
+
+template <class Scan>
+struct WriteEmptyTotal {
+  Scan scan;
+  KOKKOS_FUNCTION void operator()(int) const { block::put(*scan.total, driver::empty_total(scan)); }
+};
+
+/// Any Kokkos execution space, through Kokkos alone. Kokkos promises no progress between teams, so the single-pass
+/// algorithms, in which one waits for another, have no place here.
+struct Backend {
+  static constexpr char const* name   = "portable";
+  static constexpr GridScan grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical};
+  static constexpr BlockScan blocks[] = {BlockScan::automatic,  BlockScan::kogge_stone,
+                                         BlockScan::kogge_stone_double_buffered,
+                                         BlockScan::brent_kung, BlockScan::blelloch,
+                                         BlockScan::three_phase};
+
+  /// Work is still under way when a call returns: scratch is reused in the order of one instance only.
+  template <class Exec>
+  static std::uint32_t workspace_key(Exec const& exec) {
+    return Kokkos::Tools::Experimental::device_id(exec);
+  }
+
+  template <class Value, class Exec, class Choice>
+  static std::size_t scratch_bytes(Exec const&, Choice const& choice, std::size_t n) {
+    return choice.grid == GridScan::hillis_steele ? hillis_steele::scratch_bytes<Value>(n)
+                                                  : hierarchical::scratch_bytes<Value>(n);
+  }
+
+  template <class Exec, class Choice, class Scan>
+  static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan, void* scratch) {
+    if constexpr (std::is_same_v<Choice, driver::Automatic>)
+      hierarchical::run<block::ThreePhase>(exec, label, scan, scratch);
+    else if (choice.grid == GridScan::hillis_steele)
+      hillis_steele::run(exec, label, scan, scratch);
+    else
+      block::with_network(choice.block, [&](auto network) {
+        hierarchical::run<decltype(network)>(exec, label, scan, scratch);
+      });
+  }
+
+  template <class Exec, class Scan>
+  static void run_empty(Exec const& exec, std::string const& label, Scan const& scan) {
+    using Once = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+    Kokkos::parallel_for(label, Once(exec, 0, 1), WriteEmptyTotal<Scan>{scan});
+  }
+};
+
+}  // namespace KokkosScan::portable

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <string>
+
+#include "../../block/networks.hpp"
+#include "../../driver/scan.hpp"
+#include "../crew.hpp"
+#include "../tuning.hpp"
+
+//  Hierarchical scan, reduce then scan: the totals of the tiles, their scan, the scan of the tiles
+//  paper       Dotsenko 2008; Sengupta, Harris, Zhang, Owens 2007
+//  launches    2 log n - 1, the logarithm to the base of the tile length: the totals are scanned in the same way
+//  bytes       3 n
+//  operations  that of the network, twice
+//  steps       that of the network, twice, for each level
+//  progress    none: no team waits for another
+namespace KokkosScan::portable::hierarchical {
+
+using driver::Contiguous;
+using driver::Kind;
+using driver::Maybe;
+using driver::Tile;
+using driver::Tiles;
+
+template <class Value>
+std::size_t scratch_bytes(std::size_t n) {
+  std::size_t bytes = 0;
+  for (std::size_t count = Tiles{n, tile_length(sizeof(Value))}.count(); count > 1;
+       count             = Tiles{count, tile_length(sizeof(Value))}.count())
+    bytes += (count * sizeof(Value) + 63) / 64 * 64;
+  return bytes;
+}
+
+/// One team scans one tile: for its total alone, or for the result when the totals of the tiles before are scanned.
+template <class Scan, class Network, bool totals_only>
+struct ScanTile {
+  using Value = typename Scan::Value;
+  Scan scan;
+  Tiles tiles;
+  Value* totals;  // one for each tile; null when there is one tile
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& team) const {
+    std::size_t const k = static_cast<std::size_t>(team.league_rank());
+    Tile const tile     = tiles[k];
+    int const n         = static_cast<int>(tile.size());
+    TeamCrew<Member> const crew{team};
+    std::size_t const room = tiles.length * sizeof(Value);
+    auto* const values     = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(room, 64));
+    auto* const spare      = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(room, 64));
+
+    crew.for_each(n, [&](int i) { block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i))); });
+    auto const join = [&](Value const& left, Value const& right) { return scan.join(left, right); };
+    Value const* const result = Network::run(crew, n, values, spare, join);
+    Value const& total        = Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
+
+    if constexpr (totals_only) {
+      Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(totals[k], total); });
+    } else {
+      Maybe<Value> const prefix = k == 0 ? scan.init : Maybe<Value>(totals[k - 1]);
+      crew.for_each(n, [&](int i) {
+        if (Scan::kind == Kind::exclusive && i == 0)
+          block::put(scan.dest[tile.begin], *prefix);
+        else
+          block::put(scan.dest[tile.begin + static_cast<std::size_t>(i)],
+                     scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
+      });
+      if (scan.total && tile.end == tiles.n)
+        Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(*scan.total, scan.join(prefix, total)); });
+    }
+  }
+};
+
+template <bool totals_only, class Network, class Exec, class Scan>
+void launch(Exec const& exec, std::string const& label, Scan const& scan, Tiles tiles, typename Scan::Value* totals) {
+  Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(tiles.count()), Kokkos::AUTO);
+  int const bytes = static_cast<int>(2 * (tiles.length * sizeof(typename Scan::Value) + 64));
+  Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(bytes)),
+                       ScanTile<Scan, Network, totals_only>{scan, tiles, totals});
+}
+
+template <class Network, class Exec, class Scan>
+void run(Exec const& exec, std::string const& label, Scan const& scan, void* scratch) {
+  using Value = typename Scan::Value;
+  Tiles const tiles{scan.n, tile_length(sizeof(Value))};
+  if (tiles.count() == 1) return launch<false, Network>(exec, label, scan, tiles, nullptr);
+
+  auto* const totals = static_cast<Value*>(scratch);
+  launch<true, Network>(exec, label, scan, tiles, totals);
+
+  using Totals = driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator,
+                              Unchanged>;
+  Totals const scan_totals{{totals}, {totals}, tiles.count(), scan.op, {}, scan.init, nullptr};
+  run<Network>(exec, label, scan_totals,
+               static_cast<std::byte*>(scratch) + (tiles.count() * sizeof(Value) + 63) / 64 * 64);
+
+  launch<false, Network>(exec, label, scan, tiles, totals);
+}
+
+}  // namespace KokkosScan::portable::hierarchical

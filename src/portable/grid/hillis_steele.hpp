@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "../../block/network.hpp"
+#include "../../driver/scan.hpp"
+
+//  Data-parallel doubling over the whole array, between two buffers
+//  paper       Hillis and Steele 1986
+//  launches    log2 n, and two to fetch and deliver
+//  bytes       2 n log2 n
+//  operations  n log2 n - (n - 1)
+//  steps       log2 n
+//  progress    none: no worker waits for another
+namespace KokkosScan::portable::hillis_steele {
+
+using driver::Kind;
+
+template <class Value>
+std::size_t scratch_bytes(std::size_t n) {
+  return 2 * n * sizeof(Value);
+}
+
+template <class Scan>
+struct Fetch {
+  Scan scan;
+  typename Scan::Value* to;
+  KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+    std::size_t const i = static_cast<std::size_t>(at);
+    block::put(to[i], scan.input(i));
+  }
+};
+
+template <class Scan>
+struct Double {
+  Scan scan;
+  std::size_t stride;
+  typename Scan::Value const* from;
+  typename Scan::Value* to;
+  KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+    std::size_t const i = static_cast<std::size_t>(at);
+    block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i]));
+  }
+};
+
+template <class Scan>
+struct Deliver {
+  Scan scan;
+  typename Scan::Value const* from;
+  KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+    std::size_t const i = static_cast<std::size_t>(at);
+    if constexpr (Scan::kind == Kind::inclusive)
+      block::put(scan.dest[i], scan.join(scan.init, from[i]));
+    else
+      block::put(scan.dest[i], i == 0 ? *scan.init : scan.join(*scan.init, from[i - 1]));
+    if (scan.total && i + 1 == scan.n) block::put(*scan.total, scan.join(scan.init, from[i]));
+  }
+};
+
+template <class Exec, class Scan>
+void run(Exec const& exec, std::string const& label, Scan const& scan, void* scratch) {
+  using Value = typename Scan::Value;
+  Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>> const all(exec, 0, static_cast<std::int64_t>(scan.n));
+  auto* from = static_cast<Value*>(scratch);
+  auto* to   = from + scan.n;
+
+  Kokkos::parallel_for(label, all, Fetch<Scan>{scan, from});
+  for (std::size_t stride = 1; stride < scan.n; stride *= 2) {
+    Kokkos::parallel_for(label, all, Double<Scan>{scan, stride, from, to});
+    std::swap(from, to);
+  }
+  Kokkos::parallel_for(label, all, Deliver<Scan>{scan, from});
+}
+
+}  // namespace KokkosScan::portable::hillis_steele

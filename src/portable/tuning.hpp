@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstddef>
+
+#include "../block/network.hpp"
+
+namespace KokkosScan::portable {
+
+/// Two rooms of this many bytes fit into the 48 KiB of scratch that every device gives a team without asking.
+inline constexpr std::size_t tile_bytes = 16 * 1024;
+
+/// Part of the result's bits: it depends on nothing but the size of a value.
+constexpr std::size_t tile_length(std::size_t value_bytes) {
+  std::size_t const fitting = std::bit_floor(tile_bytes / value_bytes);
+  constexpr std::size_t most = 2048;
+  return fitting < block::smallest_room ? block::smallest_room : fitting < most ? fitting : most;
+}
+
+}  // namespace KokkosScan::portable
