@@ -10,7 +10,7 @@ configure_package_config_file(
   cmake/KokkosScanConfig.cmake.in ${PROJECT_BINARY_DIR}/KokkosScanConfig.cmake INSTALL_DESTINATION ${package_folder}
 )
 write_basic_package_version_file(
-  ${PROJECT_BINARY_DIR}/KokkosScanConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT
+  ${PROJECT_BINARY_DIR}/KokkosScanConfigVersion.cmake COMPATIBILITY SameMinorVersion
 )
 install(FILES ${PROJECT_BINARY_DIR}/KokkosScanConfig.cmake ${PROJECT_BINARY_DIR}/KokkosScanConfigVersion.cmake
               cmake/KokkosScanFindKokkos.cmake DESTINATION ${package_folder}

@@ -72,7 +72,7 @@ void run_scan(std::string const& label, Where const& where, Scan const& scan) {
     if (scan.total) Chosen::run_empty(exec, label, scan);
     return;
   }
-  auto const scratch = lease(where, Chosen::template scratch_bytes<typename Scan::Value>(exec, choice, scan.n));
+  auto const scratch = lease(where, Chosen::scratch_bytes_of(exec, choice, scan));
   Chosen::run(exec, label, choice, scan, scratch.data());
 }
 

@@ -48,8 +48,12 @@ class Maybe {
 
 template <Kind kind_, class Value_, class From, class Dest, class Op, class Unary>
 struct Scan {
-  using Value                = Value_;  // the accumulator: the value type of dest
-  using Operator             = Op;
+  using Value     = Value_;  // the accumulator: the value type of dest
+  using Inputs    = From;
+  using Outputs   = Dest;
+  using Operator  = Op;
+  using Transform = Unary;
+
   static constexpr Kind kind = kind_;
 
   From from;

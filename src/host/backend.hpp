@@ -3,7 +3,9 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -14,6 +16,7 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
+#include "simd_tile.hpp"
 #include "tile.hpp"
 #include "tuning.hpp"
 
@@ -35,33 +38,46 @@ struct Backend {
     return 0;
   }
 
+  /// What a scan of n values needs at most.
   template <class Value, class Exec, class Choice>
   static std::size_t scratch_bytes(Exec const& exec, Choice const& choice, std::size_t n) {
-    Tiles const tiles{n, tile_length(choice.block, sizeof(Value))};
-    return grid_bytes<Value>(choice, tiles) + buffer_bytes<Value>(choice, workers(exec, choice, tiles));
+    return Plan<Value>(exec, choice, n).scratch_bytes();
+  }
+
+  /// What this scan needs.
+  template <class Scan, class Exec, class Choice>
+  static std::size_t scratch_bytes_of(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return is_inline(choice, scan) ? 0 : scratch_bytes<typename Scan::Value>(exec, choice, scan.n);
   }
 
   template <class Exec, class Choice, class Scan>
   static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan, void* scratch) {
     using Value = typename Scan::Value;
-    Tiles const tiles{scan.n, tile_length(choice.block, sizeof(Value))};
-    KokkosCrew<Exec> const crew(exec, label, workers(exec, choice, tiles));
+    if (is_inline(choice, scan)) return run_inline(exec, label, choice, scan);
+    Plan<Value> const plan(exec, choice, scan.n);
+    KokkosCrew<Exec> const crew(exec, label, plan.workers);
+    auto* const buffers = static_cast<Value*>(plan.buffers(scratch));
+    auto const run_by   = [&](auto const& way) { run_tiles(exec, label, choice, scan, plan, way, crew, scratch); };
 
-    if constexpr (std::is_same_v<Choice, driver::Automatic>) {
-      run_tiles(exec, label, choice, scan, tiles, SerialTile{}, crew, scratch);
-    } else if (choice.grid == GridScan::hillis_steele) {
+    if constexpr (is_simd<Scan>)
+      if (choice.block == BlockScan::automatic && choice.grid != GridScan::hillis_steele) {
+        // Another worker may finish a tile of the hierarchical scan, so there it has to wait in dest.
+        bool const streams         = plan.result_bytes >= streaming_bytes;
+        bool const waits_in_buffer =
+            !SimdTile<Scan>::plain_output || (streams && choice.grid != GridScan::hierarchical);
+        return run_by(SimdTile<Scan>{scan, waits_in_buffer ? buffers : nullptr, plan.tiles.length,
+                                     streams ? simd::Store::streaming : simd::Store::cached});
+      }
+    if constexpr (std::is_same_v<Choice, driver::Automatic>)
+      run_by(SerialTile<Scan>{scan});
+    else if (choice.grid == GridScan::hillis_steele)
       hillis_steele::run(scan, crew, scratch);
-    } else if (block::is_network(choice.block)) {
-      void* buffers    = static_cast<std::byte*>(scratch) + grid_bytes<Value>(choice, tiles);
-      std::size_t room = buffer_bytes<Value>(choice, crew.size());
-      std::align(alignof(Value), 1, buffers, room);
+    else if (!block::is_network(choice.block))
+      run_by(SerialTile<Scan>{scan});
+    else
       block::with_network(choice.block, [&](auto network) {
-        NetworkTile<decltype(network), Value> const scan_one{static_cast<Value*>(buffers), network_tile_length};
-        run_tiles(exec, label, choice, scan, tiles, scan_one, crew, scratch);
+        run_by(NetworkTile<decltype(network), Scan>{scan, buffers, network_tile_length});
       });
-    } else {
-      run_tiles(exec, label, choice, scan, tiles, SerialTile{}, crew, scratch);
-    }
   }
 
   template <class Exec, class Scan>
@@ -71,44 +87,89 @@ struct Backend {
   }
 
  private:
-  template <class Exec, class Choice>
-  static int workers(Exec const& exec, Choice const& choice, Tiles tiles) {
-    std::size_t const threads = static_cast<std::size_t>(exec.concurrency());
-    return static_cast<int>(choice.grid == GridScan::hillis_steele ? threads : std::min(threads, tiles.count()));
+  /// Whether there is but one tile, and nothing to keep: the calling thread then does it at once. Waking the others
+  /// would take longer than the scan.
+  template <class Choice, class Scan>
+  static bool is_inline(Choice const& choice, Scan const& scan) {
+    bool const one_sweep = choice.block == BlockScan::automatic || choice.block == BlockScan::serial;
+    if (!one_sweep || choice.grid == GridScan::hillis_steele) return false;
+    if constexpr (is_simd<Scan>)
+      if (choice.block == BlockScan::automatic && !SimdTile<Scan>::plain_output) return false;
+    return scan.n <= tile_length(choice.block, sizeof(typename Scan::Value));
   }
 
-  template <class Value, class Choice>
-  static std::size_t grid_bytes(Choice const& choice, Tiles tiles) {
-    if (choice.grid == GridScan::hillis_steele) return hillis_steele::scratch_bytes<Value>(tiles);
-    if (tiles.count() <= 1) return 0;
-    if (choice.grid == GridScan::hierarchical) return hierarchical::scratch_bytes<Value>(tiles);
-    return choice.grid == GridScan::lookback ? lookback::scratch_bytes<Value>(tiles)
-                                             : chained::scratch_bytes<Value>(tiles);
+  template <class Exec, class Choice, class Scan>
+  static void run_inline(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan) {
+    if constexpr (is_simd<Scan> && SimdTile<Scan>::plain_output)
+      if (choice.block == BlockScan::automatic)
+        return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, nullptr, scan.n, simd::Store::cached});
+    run_one_tile(exec, label, scan, SerialTile<Scan>{scan});
   }
 
-  template <class Value, class Choice>
-  static std::size_t buffer_bytes(Choice const& choice, int workers) {
-    if (!block::is_network(choice.block)) return 0;
-    return alignof(Value) + 2 * network_tile_length * sizeof(Value) * static_cast<std::size_t>(workers);
+  template <class Exec, class Scan, class Way>
+  static void run_one_tile(Exec const& exec, std::string const& label, Scan const& scan, Way const& way) {
+    driver::KernelEvent const event(label, exec);
+    auto const total = way.whole(0, {0, scan.n}, scan.init);
+    if (scan.total) block::put(*scan.total, scan.join(scan.init, total));
   }
 
-  template <class Exec, class Choice, class Scan, class ScanTile>
-  static void run_tiles(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan, Tiles tiles,
-                        ScanTile const& scan_one, KokkosCrew<Exec> const& crew, void* scratch) {
-    if (tiles.count() == 1) {
-      // Waking the threads would take longer than the scan.
-      driver::KernelEvent const event(label, exec);
-      auto const total = scan_one(scan, 0, tiles[0], scan.init);
-      if (scan.total) block::put(*scan.total, scan.join(scan.init, total));
-      return;
+  /// What a call needs of workers and scratch: the states of the grid algorithm, then the buffers of the workers.
+  template <class Value>
+  struct Plan {
+    Tiles tiles;
+    std::size_t result_bytes;
+    int workers;
+    std::size_t grid_bytes;
+    std::size_t buffer_length;  // of one worker
+
+    template <class Exec, class Choice>
+    Plan(Exec const& exec, Choice const& choice, std::size_t n)
+        : tiles{n, tile_length(choice.block, sizeof(Value))}, result_bytes(n * sizeof(Value)) {
+      std::size_t const threads = static_cast<std::size_t>(exec.concurrency());
+      bool const tiled          = choice.grid != GridScan::hillis_steele;
+      workers                   = static_cast<int>(tiled ? std::min(threads, tiles.count()) : threads);
+      grid_bytes                = bytes_of_grid(choice.grid);
+      if (!tiled || choice.block == BlockScan::serial)
+        buffer_length = 0;
+      else if (block::is_network(choice.block))
+        buffer_length = 2 * network_tile_length;
+      else
+        buffer_length = std::min(tiles.length, n);
     }
+
+    std::size_t scratch_bytes() const {
+      return grid_bytes + line_bytes + buffer_length * static_cast<std::size_t>(workers) * sizeof(Value);
+    }
+    void* buffers(void* scratch) const {
+      void* place      = static_cast<std::byte*>(scratch) + grid_bytes;
+      std::size_t room = scratch_bytes() - grid_bytes;
+      return std::align(line_bytes, room - line_bytes, place, room);
+    }
+
+   private:
+    std::size_t bytes_of_grid(GridScan grid) const {
+      switch (grid) {
+        case GridScan::hillis_steele: return hillis_steele::scratch_bytes<Value>(tiles);
+        case GridScan::hierarchical: return hierarchical::scratch_bytes<Value>(tiles);
+        case GridScan::lookback: return lookback::scratch_bytes<Value>(tiles);
+        default: return chained::scratch_bytes<Value>(tiles);
+      }
+    }
+  };
+
+  template <class Exec, class Choice, class Scan, class Way>
+  static void run_tiles(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan,
+                        Plan<typename Scan::Value> const& plan, Way const& way, KokkosCrew<Exec> const& crew,
+                        void* scratch) {
+    Tiles const tiles = plan.tiles;
+    if (tiles.count() == 1) return run_one_tile(exec, label, scan, way);
     if constexpr (std::is_same_v<Choice, driver::Automatic>) {
-      chained::run(scan, tiles, scan_one, crew, scratch);
+      chained::run(scan, tiles, way, crew, scratch);
     } else {
       switch (choice.grid) {
-        case GridScan::hierarchical: return hierarchical::run(scan, tiles, scan_one, crew, scratch);
-        case GridScan::lookback: return lookback::run(scan, tiles, scan_one, crew, scratch);
-        default: return chained::run(scan, tiles, scan_one, crew, scratch);
+        case GridScan::hierarchical: return hierarchical::run(scan, tiles, way, crew, scratch);
+        case GridScan::lookback: return lookback::run(scan, tiles, way, crew, scratch);
+        default: return chained::run(scan, tiles, way, crew, scratch);
       }
     }
   }

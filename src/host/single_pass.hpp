@@ -1,31 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "tile.hpp"
-#include "tile_state.hpp"
+#include <atomic>
+#include <cstddef>
+#include <thread>
 
-// The frame of the single-pass algorithms: workers take tiles from a counter until none is left. The algorithms differ
-// in `join`, which learns what came before a tile whose prefix was not yet there when the tile was begun.
+#include "tile.hpp"
+#include "tuning.hpp"
+
+// The frame of the single-pass algorithms: workers take tiles from a counter until none is left. Whoever waits does so
+// for a tile that a running worker holds, so no schedule of the workers hangs the scan, not even one after the other.
 namespace KokkosScan::host {
 
-template <class Scan, class ScanTile, class Crew, class Before>
-void single_pass(Scan const& scan, Tiles tiles, ScanTile const& scan_one, Crew const& crew, void* scratch,
-                 Before const& before) {
+/// Hands out the tiles.
+struct alignas(line_bytes) Counter {
+  std::atomic<std::size_t> next{0};
+  std::size_t take() { return next.fetch_add(1, std::memory_order_relaxed); }
+};
+
+/// Waits until ready(). Workers may outnumber the cores, so after a while each waits its turn.
+template <class Ready>
+void wait_until(Ready const& ready) {
+  for (int spins = 0; !ready(); ++spins)
+    if (spins >= spins_before_yield) std::this_thread::yield();
+}
+
+/// An algorithm says how tiles learn of each other, by its `states`:
+///
+///   states.take()                      the next tile that nobody has
+///   states.known_before(k)             what comes before tile k > 0, if that is known by now
+///   states.find_before(scan, k, total) the same, at the price of waiting; total is the tile's own
+///   states.publish(k, through)         tells the others what comes before tile k + 1
+template <class Scan, class Way, class Crew, class States>
+void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, States& states) {
   using Value             = typename Scan::Value;
   std::size_t const count = tiles.count();
-  TileStates<Value> const states(scratch, count);
 
   crew.run([&](int worker) {
     for (std::size_t k = states.take(); k < count; k = states.take()) {
-      Maybe<Value> prefix = k == 0 ? scan.init : Maybe<Value>();
-      bool const known    = k == 0 || states[k - 1].known() == Known::prefix;
-      if (known && k > 0) prefix = states[k - 1].prefix();
+      Maybe<Value> prefix = k == 0 ? scan.init : states.known_before(k);
+      bool const known    = k == 0 || prefix;
 
-      Value const total = scan_one(scan, worker, tiles[k], prefix);
-      if (!known) prefix = before(states, k, total);
+      Value const total = known ? way.whole(worker, tiles[k], prefix) : way.begin(worker, tiles[k]);
+      if (!known) prefix = states.find_before(scan, k, total);
       Value const through = scan.join(prefix, total);
-      states[k].publish_prefix(through);  // first, so that nobody waits while this tile is updated
-      if (!known) add_prefix(scan, tiles[k], prefix);
+      states.publish(k, through);  // first, so that nobody waits while this tile is finished
+      if (!known) way.finish(worker, tiles[k], prefix);
       if (k + 1 == count && scan.total) block::put(*scan.total, through);
     }
   });

@@ -53,12 +53,23 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
   for (std::size_t k = i + 1; k < tile.end; ++k) block::put(scan.dest[k], scan.join(before, scan.dest[k]));
 }
 
-/// The tile in one sweep from left to right, no memory but dest.
+// The ways to scan a tile share three verbs, of which a grid algorithm needs no more:
+//
+//   whole(worker, tile, prefix)    the result of a tile whose prefix is known (or missing, for the first tile)
+//   begin(worker, tile)            all that can be done before the prefix is known
+//   finish(worker, tile, prefix)   the rest, by the same worker before its next tile if the way keeps it in a buffer
+//
+// The first two return the tile's own total.
+
+/// In one sweep from left to right, any operator, no memory but dest.
+template <class Scan>
 struct SerialTile {
-  template <class Scan>
-  typename Scan::Value operator()(Scan const& scan, int, Tile tile, Maybe<typename Scan::Value> const& prefix) const {
-    return scan_tile(scan, tile, prefix);
-  }
+  using Value = typename Scan::Value;
+  Scan const& scan;
+
+  Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return scan_tile(scan, tile, prefix); }
+  Value begin(int, Tile tile) const { return scan_tile(scan, tile, Maybe<Value>()); }
+  void finish(int, Tile tile, Maybe<Value> const& prefix) const { add_prefix(scan, tile, prefix); }
 };
 
 /// One worker as the crew of a network: the steps of src/block, taken one after the other.
@@ -69,14 +80,15 @@ struct SerialCrew {
   }
 };
 
-/// The tile brought into a buffer and scanned there by a network. Each worker has two buffers of `room` values.
-template <class Network, class Value>
+/// Brought into a buffer and scanned there by a network. Each worker has two buffers of `room` values.
+template <class Network, class Scan>
 struct NetworkTile {
+  using Value = typename Scan::Value;
+  Scan const& scan;
   Value* buffers;
   std::size_t room;
 
-  template <class Scan>
-  Value operator()(Scan const& scan, int worker, Tile tile, Maybe<Value> const& prefix) const {
+  Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const {
     Value* const values = buffers + 2 * room * static_cast<std::size_t>(worker);
     Value* const spare  = values + room;
     int const n         = static_cast<int>(tile.size());
@@ -91,6 +103,8 @@ struct NetworkTile {
                  scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
     return Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
   }
+  Value begin(int worker, Tile tile) const { return whole(worker, tile, Maybe<Value>()); }
+  void finish(int, Tile tile, Maybe<Value> const& prefix) const { add_prefix(scan, tile, prefix); }
 };
 
 }  // namespace KokkosScan::host

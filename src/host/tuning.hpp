@@ -20,10 +20,14 @@ constexpr std::size_t tile_length(BlockScan block, std::size_t value_bytes) {
   return one_sweep ? std::bit_floor(tile_bytes / value_bytes) : network_tile_length;
 }
 
+/// A result of at least so many bytes is written past the caches. Such stores gain where the result leaves the last
+/// level anyway, and cost where it would have stayed.
+inline constexpr std::size_t streaming_bytes = 64 * 1024 * 1024;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 
-/// No two workers write to one line of this size (two 64-byte lines: the adjacent-line prefetcher pairs them).
-inline constexpr std::size_t line_bytes = 128;
+/// No two workers write to one line of this size.
+inline constexpr std::size_t line_bytes = 64;
 
 }  // namespace KokkosScan::host

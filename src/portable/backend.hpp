@@ -40,6 +40,11 @@ struct Backend {
                                                   : hierarchical::scratch_bytes<Value>(n);
   }
 
+  template <class Scan, class Exec, class Choice>
+  static std::size_t scratch_bytes_of(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return scratch_bytes<typename Scan::Value>(exec, choice, scan.n);
+  }
+
   template <class Exec, class Choice, class Scan>
   static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan, void* scratch) {
     if constexpr (std::is_same_v<Choice, driver::Automatic>)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <new>
+
 #include "../single_pass.hpp"
 
 //  Chained scan: each tile waits for its predecessor's prefix
@@ -12,19 +16,52 @@
 //  progress    a worker that holds a tile must be able to go on; tiles come from a counter
 namespace KokkosScan::host::chained {
 
+/// The prefixes in a ring of a few places. Nobody overwrites what is still to be read: the prefix behind tile k + places
+/// is known only after that behind k + 1, whose worker has by then read the one behind k.
 template <class Value>
-std::size_t scratch_bytes(Tiles tiles) {
-  return TileStates<Value>::bytes(tiles.count());
+class Ring {
+ public:
+  std::size_t take() { return counter_.take(); }
+
+  Maybe<Value> known_before(std::size_t k) const {
+    Place const& place = places_[(k - 1) % places];
+    return place.ready_for.load(std::memory_order_acquire) == k ? place.prefix : Maybe<Value>();
+  }
+
+  template <class Scan>
+  Value find_before(Scan const&, std::size_t k, Value const&) const {
+    Place const& place = places_[(k - 1) % places];
+    wait_until([&] { return place.ready_for.load(std::memory_order_acquire) == k; });
+    return *place.prefix;
+  }
+
+  void publish(std::size_t k, Value const& through) {
+    Place& place = places_[k % places];
+    block::put(place.prefix, Maybe<Value>(through));
+    place.ready_for.store(k + 1, std::memory_order_release);
+  }
+
+ private:
+  struct alignas(line_bytes) Place {
+    std::atomic<std::size_t> ready_for{0};  // the tile that this is the prefix of
+    Maybe<Value> prefix;
+  };
+  static constexpr std::size_t places = 4;
+  Counter counter_;
+  Place places_[places];
+};
+
+template <class Value>
+std::size_t scratch_bytes(Tiles) {
+  return alignof(Ring<Value>) + sizeof(Ring<Value>);
 }
 
-template <class Scan, class ScanTile, class Crew>
-void run(Scan const& scan, Tiles tiles, ScanTile const& scan_one, Crew const& crew, void* scratch) {
-  using Value = typename Scan::Value;
-  single_pass(scan, tiles, scan_one, crew, scratch,
-              [](TileStates<Value> const& states, std::size_t k, Value const&) -> Value {
-                states[k - 1].wait_for(Known::prefix);
-                return states[k - 1].prefix();
-              });
+template <class Scan, class Way, class Crew>
+void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* scratch) {
+  using Value      = typename Scan::Value;
+  std::size_t room = scratch_bytes<Value>(tiles);
+  auto& ring       = *::new (std::align(alignof(Ring<Value>), sizeof(Ring<Value>), scratch, room)) Ring<Value>;
+  single_pass(scan, tiles, way, crew, ring);
 }
 
 }  // namespace KokkosScan::host::chained

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <new>
+
 #include "../single_pass.hpp"
 
 //  Decoupled look-back: each tile publishes its total, then walks back to the nearest known prefix
@@ -12,30 +16,73 @@
 //  progress    a worker that holds a tile must be able to go on; tiles come from a counter
 namespace KokkosScan::host::lookback {
 
+enum class Known : int { nothing, total, prefix };
+
+template <class Value>
+struct alignas(line_bytes) State {
+  std::atomic<Known> known{Known::nothing};
+  Maybe<Value> total;
+  Maybe<Value> prefix;  // everything up to and including the tile, init too
+};
+
+template <class Value>
+class States {
+ public:
+  States(Counter& counter, State<Value>* states) : counter_(counter), states_(states) {}
+
+  std::size_t take() { return counter_.take(); }
+
+  Maybe<Value> known_before(std::size_t k) const {
+    State<Value> const& before = states_[k - 1];
+    return before.known.load(std::memory_order_acquire) == Known::prefix ? before.prefix : Maybe<Value>();
+  }
+
+  /// The totals are joined from left to right onto the nearest prefix, which was made in the same way, so the bits do
+  /// not depend on how far the walk went.
+  template <class Scan>
+  Value find_before(Scan const& scan, std::size_t k, Value const& total) {
+    block::put(states_[k].total, Maybe<Value>(total));
+    states_[k].known.store(Known::total, std::memory_order_release);
+
+    std::size_t nearest = k - 1;
+    while (wait_for_something(nearest) != Known::prefix) --nearest;
+    Value before(*states_[nearest].prefix);
+    for (std::size_t j = nearest + 1; j < k; ++j) block::put(before, scan.join(before, *states_[j].total));
+    return before;
+  }
+
+  void publish(std::size_t k, Value const& through) {
+    block::put(states_[k].prefix, Maybe<Value>(through));
+    states_[k].known.store(Known::prefix, std::memory_order_release);
+  }
+
+ private:
+  Known wait_for_something(std::size_t k) const {
+    Known now = Known::nothing;
+    wait_until([&] { return (now = states_[k].known.load(std::memory_order_acquire)) != Known::nothing; });
+    return now;
+  }
+
+  Counter& counter_;
+  State<Value>* states_;
+};
+
 template <class Value>
 std::size_t scratch_bytes(Tiles tiles) {
-  return TileStates<Value>::bytes(tiles.count());
+  return line_bytes + sizeof(Counter) + tiles.count() * sizeof(State<Value>);
 }
 
-/// Everything before tile k > 0. The totals are joined from left to right onto the nearest prefix, which was made in the
-/// same way, so the bits do not depend on how far the walk went.
-template <class Scan>
-typename Scan::Value look_back(Scan const& scan, TileStates<typename Scan::Value> const& states, std::size_t k) {
-  std::size_t nearest = k - 1;
-  while (states[nearest].wait_for(Known::total) != Known::prefix) --nearest;
-  typename Scan::Value before(states[nearest].prefix());
-  for (std::size_t j = nearest + 1; j < k; ++j) block::put(before, scan.join(before, states[j].total()));
-  return before;
-}
+template <class Scan, class Way, class Crew>
+void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* scratch) {
+  using Value      = typename Scan::Value;
+  std::size_t room = scratch_bytes<Value>(tiles);
+  std::align(line_bytes, room - line_bytes, scratch, room);
+  auto& counter       = *::new (scratch) Counter;
+  auto* const states  = reinterpret_cast<State<Value>*>(static_cast<std::byte*>(scratch) + sizeof(Counter));
+  for (std::size_t k = 0; k < tiles.count(); ++k) ::new (states + k) State<Value>;
 
-template <class Scan, class ScanTile, class Crew>
-void run(Scan const& scan, Tiles tiles, ScanTile const& scan_one, Crew const& crew, void* scratch) {
-  using Value = typename Scan::Value;
-  single_pass(scan, tiles, scan_one, crew, scratch,
-              [&](TileStates<Value> const& states, std::size_t k, Value const& total) -> Value {
-                states[k].publish_total(total);
-                return look_back(scan, states, k);
-              });
+  States<Value> all(counter, states);
+  single_pass(scan, tiles, way, crew, all);
 }
 
 }  // namespace KokkosScan::host::lookback

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <immintrin.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "functions.hpp"
+
+namespace KokkosScan::host::simd::avx2 {
+namespace {
+template <class T, class V>
+void stream(T* dest, V value) {
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(dest), reinterpret_cast<__m256i>(value));
+}
+void finish_streaming() { _mm_sfence(); }
+}  // namespace
+}  // namespace KokkosScan::host::simd::avx2
+
+#define KOKKOSSCAN_INSTRUCTION_SET avx2
+#define KOKKOSSCAN_VECTOR_BYTES 32
+#include "kernels.inl"

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/operators.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// What the compiled part of the host backend offers to the templates: the work on one tile, for arithmetic types and
+// the library's own operators.
+namespace KokkosScan::host::simd {
+
+/// How a result is written. Streaming goes past the caches, and pays when the result is larger than they are.
+enum class Store : bool { cached, streaming };
+
+/// The work on n >= 1 elements. `dest` may be `from`; `prefix` may be null where it is a pointer.
+template <class T>
+struct Functions {
+  /// dest[i] = prefix op local(i), where local is the inclusive scan of these elements alone. Returns their total.
+  T (*inclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store);
+  /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] is left to whoever joins it.
+  T (*exclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store);
+  /// dest[i] = prefix op from[i].
+  void (*join)(T const* from, T* dest, std::size_t n, T const* prefix, Store store);
+};
+
+namespace detail {
+
+template <std::size_t bytes, bool is_signed>
+struct Integer;
+template <> struct Integer<1, false> { using type = std::uint8_t; };
+template <> struct Integer<2, false> { using type = std::uint16_t; };
+template <> struct Integer<4, false> { using type = std::uint32_t; };
+template <> struct Integer<8, false> { using type = std::uint64_t; };
+template <> struct Integer<1, true> { using type = std::int8_t; };
+template <> struct Integer<2, true> { using type = std::int16_t; };
+template <> struct Integer<4, true> { using type = std::int32_t; };
+template <> struct Integer<8, true> { using type = std::int64_t; };
+
+template <class Op>
+inline constexpr bool orders = std::is_same_v<Op, Min> || std::is_same_v<Op, Max>;
+
+template <class Op>
+inline constexpr bool counts = std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>;
+
+template <class Op>
+inline constexpr bool combines_bits =
+    std::is_same_v<Op, BitAnd> || std::is_same_v<Op, BitOr> || std::is_same_v<Op, BitXor>;
+
+}  // namespace detail
+
+/// The type that T is compiled as: where the sign makes no difference, as unsigned.
+template <class Op, class T>
+struct CompiledAs {
+  using type = void;
+};
+template <class Op, class T>
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8 &&
+           (detail::orders<Op> || detail::counts<Op> || detail::combines_bits<Op>))
+struct CompiledAs<Op, T> : detail::Integer<sizeof(T), detail::orders<Op> && std::is_signed_v<T>> {};
+template <class Op, class T>
+  requires((std::is_same_v<T, float> || std::is_same_v<T, double>) && (detail::orders<Op> || detail::counts<Op>))
+struct CompiledAs<Op, T> {
+  using type = T;
+};
+
+/// Whether there are compiled functions for this operator and type.
+template <class Op, class T>
+inline constexpr bool is_compiled = !std::is_void_v<typename CompiledAs<Op, T>::type>;
+
+/// One place of the table.
+template <class Op, class T>
+struct Entry {
+  Functions<T> functions;
+};
+
+template <class... Entries>
+struct Table : Entries... {};
+
+// All that is compiled, once for each instruction set.
+using AllFunctions = Table<
+    Entry<Sum, std::uint8_t>, Entry<Sum, std::uint16_t>, Entry<Sum, std::uint32_t>, Entry<Sum, std::uint64_t>,
+    Entry<Sum, float>, Entry<Sum, double>, Entry<Product, std::uint8_t>, Entry<Product, std::uint16_t>,
+    Entry<Product, std::uint32_t>, Entry<Product, std::uint64_t>, Entry<Product, float>, Entry<Product, double>,
+    Entry<Min, std::uint8_t>, Entry<Min, std::uint16_t>, Entry<Min, std::uint32_t>, Entry<Min, std::uint64_t>,
+    Entry<Min, std::int8_t>, Entry<Min, std::int16_t>, Entry<Min, std::int32_t>, Entry<Min, std::int64_t>,
+    Entry<Min, float>, Entry<Min, double>, Entry<Max, std::uint8_t>, Entry<Max, std::uint16_t>,
+    Entry<Max, std::uint32_t>, Entry<Max, std::uint64_t>, Entry<Max, std::int8_t>, Entry<Max, std::int16_t>,
+    Entry<Max, std::int32_t>, Entry<Max, std::int64_t>, Entry<Max, float>, Entry<Max, double>,
+    Entry<BitAnd, std::uint8_t>, Entry<BitAnd, std::uint16_t>, Entry<BitAnd, std::uint32_t>,
+    Entry<BitAnd, std::uint64_t>, Entry<BitOr, std::uint8_t>, Entry<BitOr, std::uint16_t>,
+    Entry<BitOr, std::uint32_t>, Entry<BitOr, std::uint64_t>, Entry<BitXor, std::uint8_t>,
+    Entry<BitXor, std::uint16_t>, Entry<BitXor, std::uint32_t>, Entry<BitXor, std::uint64_t>>;
+
+/// The table for the instruction set in use (instruction_set.hpp).
+AllFunctions const& all_functions();
+
+template <class Op, class T>
+Functions<T> const& functions() {
+  return static_cast<Entry<Op, T> const&>(all_functions()).functions;
+}
+
+}  // namespace KokkosScan::host::simd

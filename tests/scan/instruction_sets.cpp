@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "src/host/simd/instruction_set.hpp"
+
+// The compiled kernels give the same bits for every instruction set, at every length, in place, at every offset, with
+// and without a prefix.
+namespace KokkosScan::test {
+namespace {
+
+namespace simd = host::simd;
+
+struct UseInstructionSet {
+  simd::InstructionSet before = simd::instruction_set();
+  explicit UseInstructionSet(simd::InstructionSet set) { simd::use(set); }
+  ~UseInstructionSet() { simd::use(before); }
+};
+
+template <class T>
+std::vector<T> inputs(std::size_t n) {
+  std::vector<T> values(n);
+  unsigned state = 12345;
+  for (T& value : values) {
+    state = state * 1664525u + 1013904223u;
+    if constexpr (std::is_floating_point_v<T>)
+      value = static_cast<T>(state) / static_cast<T>(1u << 31) - T(1);  // every rounding shows
+    else
+      value = static_cast<T>(state >> 7);
+  }
+  return values;
+}
+
+template <class T, class Op, bool exclusive>
+std::vector<T> scan_with(simd::InstructionSet set, std::vector<T> const& from, std::size_t offset, bool in_place) {
+  UseInstructionSet const use(set);
+  using View = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  std::vector<T> source(from.size() + offset), dest(from.size() + offset, T(77));
+  std::copy(from.begin(), from.end(), source.begin() + static_cast<std::ptrdiff_t>(offset));
+  View const a(source.data() + offset, from.size());
+  View const b(in_place ? a.data() : dest.data() + offset, from.size());
+  T const init = T(3);
+  if constexpr (exclusive)
+    exclusive_scan(Kokkos::DefaultHostExecutionSpace(), a, b, init, Op{});
+  else
+    inclusive_scan(Kokkos::DefaultHostExecutionSpace(), a, b, Op{});
+  return {b.data(), b.data() + b.size()};
+}
+
+template <class T, class Op, bool exclusive>
+void expect_same_bits() {
+  std::size_t const tile = host::tile_length(BlockScan::automatic, sizeof(T));
+  for (std::size_t const n : {std::size_t(1), std::size_t(7), std::size_t(255), std::size_t(256), std::size_t(257),
+                              std::size_t(1000), tile - 1, tile + 1, 3 * tile + 129})
+    for (std::size_t const offset : {0, 1, 3}) {
+      auto const from     = inputs<T>(n);
+      auto const expected = scan_with<T, Op, exclusive>(simd::InstructionSet::baseline, from, offset, false);
+      for (auto const set : simd::available_instruction_sets())
+        for (bool const in_place : {false, true}) {
+          auto const result = scan_with<T, Op, exclusive>(set, from, offset, in_place);
+          ASSERT_EQ(0, std::memcmp(expected.data(), result.data(), n * sizeof(T)))
+              << simd::to_string(set) << ", n = " << n << ", offset " << offset << (in_place ? ", in place" : "");
+        }
+    }
+}
+
+template <class T>
+class InstructionSets : public testing::Test {};
+using Types = testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
+                             std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(InstructionSets, Types);
+
+TYPED_TEST(InstructionSets, give_the_same_bits) {
+  expect_same_bits<TypeParam, Sum, false>();
+  expect_same_bits<TypeParam, Sum, true>();
+  expect_same_bits<TypeParam, Product, false>();
+  expect_same_bits<TypeParam, Min, false>();
+  expect_same_bits<TypeParam, Min, true>();
+  expect_same_bits<TypeParam, Max, false>();
+  if constexpr (std::is_integral_v<TypeParam>) {
+    expect_same_bits<TypeParam, BitAnd, false>();
+    expect_same_bits<TypeParam, BitOr, true>();
+    expect_same_bits<TypeParam, BitXor, false>();
+  }
+}
+
+TEST(InstructionSet, that_is_missing_is_an_error) {
+  std::vector<simd::InstructionSet> const there = simd::available_instruction_sets();
+  for (auto const set : {simd::InstructionSet::baseline, simd::InstructionSet::avx2, simd::InstructionSet::avx512}) {
+    if (std::find(there.begin(), there.end(), set) != there.end()) {
+      UseInstructionSet const use(set);
+      EXPECT_EQ(set, simd::instruction_set());
+    } else {
+      EXPECT_THROW(simd::use(set), std::invalid_argument);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace KokkosScan::test
