@@ -30,9 +30,15 @@ void offsets_from_counts(std::string const& label, Where const& where, Counts co
 
     std::size_t const n = counts.extent(0);
     driver::check_extents(label, "counts", n, "offsets", offsets.extent(0), 1);
-    auto const last = Kokkos::subview(offsets, n);
-    exclusive_scan(label, where, counts, Kokkos::subview(offsets, std::pair<std::size_t, std::size_t>(0, n)), Value{},
-                   Sum{}, last);
+    auto const front = Kokkos::subview(offsets, std::pair<std::size_t, std::size_t>(0, n));
+    auto const last  = Kokkos::subview(offsets, n);
+    using driver::Footprint;
+    driver::check_in_place_or_apart(label, "counts", Footprint::of(counts), "offsets", Footprint::of(front));
+    driver::check_apart(label, "counts", Footprint::of(counts), "the last entry of offsets", Footprint::of(last));
+    (driver::check_apart(label, "counts", Footprint::of(counts), "the total", Footprint::of(total)), ...);
+    (driver::check_apart(label, "offsets", Footprint::of(offsets), "the total", Footprint::of(total)), ...);
+
+    exclusive_scan(label, where, counts, front, Value{}, Sum{}, last);
     (driver::bring_to_host(label, driver::instance(where), last.data(), total), ...);
   }
 }

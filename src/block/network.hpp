@@ -24,7 +24,7 @@ KOKKOSSCAN_FUNCTION void put(Value& place, Value const& value) {
   ::new (static_cast<void*>(&place)) Value(value);
 }
 
-inline constexpr int smallest_room = 256;
+inline constexpr int smallest_room = 128;
 
 /// What a scan of either kind takes from a scanned tile: for place i of an exclusive scan, i > 0, or of an inclusive one.
 template <class Network, Kind wanted, class Value>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <KokkosScan/options.hpp>
+
 #include "blelloch.hpp"
 #include "brent_kung.hpp"
 #include "kogge_stone.hpp"

@@ -34,7 +34,7 @@ struct ThreePhase {
   }
 
   // Fixed, so that the grouping, and with it the bits of a float result, do not depend on the number of workers.
-  static constexpr int pieces = 128;
+  static constexpr int pieces = 64;
 };
 
 }  // namespace KokkosScan::block

@@ -15,6 +15,7 @@ namespace KokkosScan {
 /// Names the total where it could be taken for init: inclusive_scan(exec, from, dest, Max{}, Total{largest}).
 template <class T>
 struct Total {
+  static_assert(!std::is_const_v<T>, "KokkosScan: a total must not be const");
   T& value;
   explicit Total(T& place) : value(place) {}
 };
@@ -74,12 +75,12 @@ consteval bool has_total() {
 }
 
 /// The argument at that place, or the fallback where the call ends before it.
-template <std::size_t place, std::size_t count, class Arguments, class Fallback>
-decltype(auto) argument_or(Arguments const& arguments, Fallback const& fallback) {
+template <std::size_t place, std::size_t count, class Fallback, class Arguments>
+decltype(auto) argument_or(Arguments const& arguments) {
   if constexpr (place < count)
     return std::get<place>(arguments);
   else
-    return (fallback);
+    return Fallback{};
 }
 
 /// The last argument if it is the total, else Nothing.

@@ -75,9 +75,9 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
     static_assert(count <= form.most,
                   "KokkosScan: the last argument is no total: a total is a variable of dest's value type or a View of "
                   "rank 0");
-    auto const& op    = argument_or<roles.op, count>(rest, Sum{});
-    auto const& unary = argument_or<roles.unary, count>(rest, Unchanged{});
-    auto const& init  = argument_or<roles.init, count>(rest, Nothing{});
+    auto const& op    = argument_or<roles.op, count, Sum>(rest);
+    auto const& unary = argument_or<roles.unary, count, Unchanged>(rest);
+    auto const& init  = argument_or<roles.init, count, Nothing>(rest);
     auto&& total      = total_of<form, Value>(rest);
     check_functions<Value, typename From::non_const_value_type, std::remove_cvref_t<decltype(op)>,
                     std::remove_cvref_t<decltype(unary)>, std::remove_cvref_t<decltype(init)>>();
@@ -90,7 +90,7 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
     }();
 
     check_extents(label, "from", from.extent(0), "dest", dest.extent(0));
-    check_from_and_dest(label, Footprint::of(from), Footprint::of(dest));
+    check_in_place_or_apart(label, "from", Footprint::of(from), "dest", Footprint::of(dest));
 
     using TotalArgument  = std::remove_cvref_t<decltype(total)>;
     constexpr bool asked = !std::is_same_v<TotalArgument, Nothing>;

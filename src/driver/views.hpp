@@ -93,13 +93,14 @@ inline void check_apart(std::string const& label, char const* a_name, Footprint 
            std::to_string(place.first) + ", stride " + std::to_string(place.stride) + " bytes";
   };
   throw std::invalid_argument(label + ": " + a_name + " (" + where(a) + ") and " + b_name + " (" + where(b) +
-                              ") overlap; only from and dest may, by being the same");
+                              ") overlap; a result may only overlap what it is made of by being the same View");
 }
 
 /// In place is allowed; anything between in place and apart is not.
-inline void check_from_and_dest(std::string const& label, Footprint const& from, Footprint const& dest) {
+inline void check_in_place_or_apart(std::string const& label, char const* from_name, Footprint const& from,
+                                    char const* dest_name, Footprint const& dest) {
   bool const same_element = from.count == 1 && dest.count == 1 && from.first == dest.first && from.size == dest.size;
-  if (!same_element && from != dest) check_apart(label, "from", from, "dest", dest);
+  if (!same_element && from != dest) check_apart(label, from_name, from, dest_name, dest);
 }
 
 inline void check_extents(std::string const& label, char const* from_name, std::size_t from, char const* dest_name,

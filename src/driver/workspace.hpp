@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -80,12 +81,9 @@ class Workspace {
         idle_.erase(block);
         return {this, fitting.data, fitting.bytes};
       }
-    // Grow by replacing: no more blocks than there ever were calls at once.
-    if (!idle_.empty()) {
-      free_(idle_.back().data);
-      idle_.pop_back();
-    }
-    return {this, allocate(bytes), bytes};
+    // Blocks are kept, since freeing one would fence. The rounding bounds what a growing series of sizes leaves behind.
+    std::size_t const rounded = bytes < rounded_below ? std::bit_ceil(bytes) : bytes;
+    return {this, allocate(rounded), rounded};
   }
 
  private:
@@ -135,6 +133,8 @@ class Workspace {
     for (Block const& block : idle_) free_(block.data);
     idle_.clear();
   }
+
+  static constexpr std::size_t rounded_below = 16 * 1024 * 1024;
 
   char const* space_;
   Allocate allocate_;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <KokkosScan.hpp>
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -56,7 +57,7 @@ void expect_same_bits() {
   std::size_t const tile = host::tile_length(BlockScan::automatic, sizeof(T));
   for (std::size_t const n : {std::size_t(1), std::size_t(7), std::size_t(255), std::size_t(256), std::size_t(257),
                               std::size_t(1000), tile - 1, tile + 1, 3 * tile + 129})
-    for (std::size_t const offset : {0, 1, 3}) {
+    for (std::size_t const offset : {0U, 1U, 3U}) {
       auto const from     = inputs<T>(n);
       auto const expected = scan_with<T, Op, exclusive>(simd::InstructionSet::baseline, from, offset, false);
       for (auto const set : simd::available_instruction_sets())

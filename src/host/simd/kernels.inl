@@ -99,7 +99,7 @@ template <class T>
 
 template <class T>
 [[gnu::always_inline]] inline Vector<T> broadcast(T value) {
-  return Vector<T>{} + value;
+  return value - Vector<T>{};  // and not +, which would lose the sign of a negative zero
 }
 
 template <class T, int... lane>

@@ -77,7 +77,9 @@ struct ScanTile {
 template <bool totals_only, class Network, class Exec, class Scan>
 void launch(Exec const& exec, std::string const& label, Scan const& scan, Tiles tiles, typename Scan::Value* totals) {
   Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(tiles.count()), Kokkos::AUTO);
-  int const bytes = static_cast<int>(2 * (tiles.length * sizeof(typename Scan::Value) + 64));
+  // A constant, since Kokkos 4 takes an int and Kokkos 5.2 a std::size_t.
+  using Value         = typename Scan::Value;
+  constexpr int bytes = static_cast<int>(2 * (tile_length(sizeof(Value)) * sizeof(Value) + 64));
   Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(bytes)),
                        ScanTile<Scan, Network, totals_only>{scan, tiles, totals});
 }

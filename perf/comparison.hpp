@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// What the harness measures, without saying on which machine: see host/ and cuda/ for the contestants themselves.
+namespace perf {
+
+inline constexpr char const* one_thread = "";
+
+/// Thrown by a contestant that cannot do this work here: it counts as missing, and not as wrong.
+struct CannotRun : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One way to do the work of a comparison.
+struct Contestant {
+  std::string name;
+  std::string missing = {};  ///< why it does not take part; nothing below is set then
+
+  /// Does the work once and waits for it.
+  std::function<void()> run = {};
+  /// Does the work so many times and returns the seconds it took. Left empty: run() in a loop, by the host's clock.
+  std::function<double(long calls)> time = {};
+  /// Whose threads do the work. Those of one library may still be spinning when those of another start.
+  std::string workers = one_thread;
+  /// Not a contestant but the least time that any can take: moves nothing, and has no result to check.
+  bool is_floor = false;
+};
+
+/// All that is done for one operation, type and n.
+struct Comparison {
+  std::string operation;
+  std::string type;
+  std::size_t n = 0;
+  double bytes  = 0;  ///< what the operation must read and write
+
+  std::vector<Contestant> contestants = {};
+  /// Copies of the same bytes; the fastest of them is the row "copy". Its name says which it was.
+  std::vector<Contestant> copies = {};
+
+  /// Takes the memory and computes the expected result. What a comparison captures frees it again.
+  std::function<void()> allocate = {};
+  /// Sets inputs, and poisons what is going to be written.
+  std::function<void()> prepare = {};
+  /// Whether the last run was right: nothing, or what is wrong and where.
+  std::function<std::string()> check      = {};
+  std::function<std::string()> check_copy = {};
+  /// Sets inputs that any number of calls leaves as they are, where the operation overwrites its input.
+  std::function<void()> settle = {};
+
+  std::string path() const { return operation + "/" + type + "/" + std::to_string(n) + "/"; }
+};
+
+/// The comparisons of one operation and type: over all n from 2^8 to largest, a power of two.
+struct Family {
+  std::string operation;
+  std::string type;
+  std::size_t largest;
+  std::function<std::size_t(std::size_t n)> memory;  ///< bytes that allocate() takes
+  std::function<Comparison(std::size_t n)> make;     ///< cheap: takes no memory yet
+};
+
+}  // namespace perf

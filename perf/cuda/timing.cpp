@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "timing.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace perf::cuda {
+namespace {
+
+class Event {
+ public:
+  Event() { require(cudaEventCreate(&event_)); }
+  ~Event() { cudaEventDestroy(event_); }
+  Event(Event const&)            = delete;
+  Event& operator=(Event const&) = delete;
+
+  void record() const { require(cudaEventRecord(event_, stream())); }
+
+  double seconds_since(Event const& begin) const {
+    require(cudaEventSynchronize(event_));
+    float milliseconds = 0;
+    require(cudaEventElapsedTime(&milliseconds, begin.event_, event_));
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  cudaEvent_t event_{};
+};
+
+double time_on_stream(Enqueue const& enqueue, std::size_t buffers, long calls) {
+  Event const begin, end;
+  begin.record();
+  for (long k = 0; k < calls; ++k) enqueue.call(static_cast<std::size_t>(k) % buffers);
+  end.record();
+  return end.seconds_since(begin);
+}
+
+double time_with_sync(Enqueue const& enqueue, std::size_t buffers, long calls) {
+  auto const begin = std::chrono::steady_clock::now();
+  for (long k = 0; k < calls; ++k) {
+    enqueue.call(static_cast<std::size_t>(k) % buffers);
+    require(cudaStreamSynchronize(stream()));
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// A graph of several calls, one behind the other.
+class Graph {
+ public:
+  Graph(Enqueue const& enqueue, std::size_t buffers) {
+    enqueue.call(0);  // whatever is taken or compiled at the first call cannot be captured
+    require(cudaStreamSynchronize(stream()));
+    cudaGraph_t graph{};
+    require(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal));
+    try {
+      for (std::size_t k = 0; k < std::max(buffers, fewest); ++k, ++calls_) enqueue.call(k % buffers);
+    } catch (std::exception const& error) {
+      cudaStreamEndCapture(stream(), &graph);
+      cudaGetLastError();
+      throw CannotRun(std::string("cannot be captured into a graph: ") + error.what());
+    }
+    if (cudaStreamEndCapture(stream(), &graph) != cudaSuccess)
+      throw CannotRun(std::string("cannot be captured into a graph: ") + cudaGetErrorString(cudaGetLastError()));
+    require(cudaGraphInstantiate(&replay_, graph, 0));
+    require(cudaGraphDestroy(graph));
+  }
+  ~Graph() { cudaGraphExecDestroy(replay_); }
+  Graph(Graph const&)            = delete;
+  Graph& operator=(Graph const&) = delete;
+
+  double time(long calls) const {
+    long const launches = (calls + calls_ - 1) / calls_;
+    Event const begin, end;
+    begin.record();
+    for (long i = 0; i < launches; ++i) require(cudaGraphLaunch(replay_, stream()));
+    end.record();
+    return end.seconds_since(begin) * static_cast<double>(calls) / static_cast<double>(launches * calls_);
+  }
+
+ private:
+  static constexpr std::size_t fewest = 16;  // or the launch of the graph itself would count
+  cudaGraphExec_t replay_{};
+  long calls_ = 0;
+};
+
+}  // namespace
+
+void require(cudaError_t status, std::source_location where) {
+  if (status != cudaSuccess)
+    throw std::runtime_error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " +
+                             cudaGetErrorString(status));
+}
+
+cudaStream_t stream() {
+  static cudaStream_t const one = [] {
+    cudaStream_t made{};
+    require(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
+    return made;
+  }();
+  return one;
+}
+
+Contestant contestant(Enqueue const& enqueue, Mode mode, std::size_t buffers) {
+  if (mode == Mode::graph && enqueue.no_graph) return {.name = enqueue.name, .missing = enqueue.no_graph};
+  Contestant one{.name = enqueue.name, .run = [enqueue] {
+                   enqueue.call(0);
+                   require(cudaStreamSynchronize(stream()));
+                 }};
+  switch (mode) {
+    case Mode::stream: one.time = [=](long calls) { return time_on_stream(enqueue, buffers, calls); }; break;
+    case Mode::sync: one.time = [=](long calls) { return time_with_sync(enqueue, buffers, calls); }; break;
+    case Mode::graph: {
+      auto const graph = std::make_shared<std::unique_ptr<Graph>>();
+      one.time         = [=](long calls) {
+        if (!*graph) *graph = std::make_unique<Graph>(enqueue, buffers);
+        return (*graph)->time(calls);
+      };
+      break;
+    }
+  }
+  return one;
+}
+
+}  // namespace perf::cuda

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan.hpp>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../algorithms.hpp"
+#include "../comparison.hpp"
+#include "arena.hpp"
+#include "peers.hpp"
+
+// From a Problem and the KokkosScan call that solves it to a Family of comparisons.
+namespace perf::host {
+
+/// Copies of the same elements: of a strided View a contiguous copy would be no measure.
+template <class P>
+std::vector<Contestant> strided_copies(std::shared_ptr<Arena<P>> const& arena) {
+  auto const copy = [arena](std::size_t begin, std::size_t end) {
+    P const p = arena->problem();
+    for (std::size_t i = begin; i < end; ++i) p.to(i) = p.from(i);
+  };
+  std::size_t const n = arena->shape().n;
+  std::vector<Contestant> list{{.name    = "parallel strided loop",
+                                .run     = [copy, n] { for_each_block(n, copy); },
+                                .workers = kokkos_workers()}};
+  if (n * P::stride * sizeof(typename P::To) <= one_thread_is_enough)
+    list.push_back({.name = "strided loop of one thread", .run = [copy, n] { copy(0, n); }});
+  return list;
+}
+
+template <class P>
+std::string check_strided_copy(Arena<P> const& arena) {
+  P const& p = arena.problem();
+  for (std::size_t i = 0; i < p.n(); ++i)
+    if (p.to(i) != p.from(i)) return "element " + std::to_string(i) + " is not a copy";
+  return {};
+}
+
+enum class Algorithms { automatic, every };
+
+/// `ours(where, p)` is the call to KokkosScan, `where` an execution space instance or a Handle.
+template <class P, class Ours>
+Comparison make_comparison(std::string operation, std::string type, typename Arena<P>::Shape const& shape,
+                           Ours const& ours, Algorithms algorithms) {
+  auto const arena = std::make_shared<Arena<P>>(shape);
+  Comparison c;
+  c.operation = std::move(operation);
+  c.type      = std::move(type);
+  c.n         = shape.n;
+  c.bytes     = Arena<P>::bytes(shape);
+  c.allocate  = [arena] { arena->allocate(); };
+  c.prepare   = [arena] { arena->prepare(); };
+  c.settle    = [arena] { arena->settle(); };
+  c.check     = [arena] { return arena->check(); };
+
+  c.contestants.push_back(
+      {.name = "KokkosScan", .run = [arena, ours] { ours(Space(), arena->problem()); }, .workers = kokkos_workers()});
+  for (Peer<P> const& peer : peers<P>())
+    if (peer.missing)
+      c.contestants.push_back({.name = peer.name, .missing = peer.missing});
+    else
+      c.contestants.push_back({.name    = peer.name,
+                               .run     = [arena, run = peer.run] { run(arena->problem()); },
+                               .workers = peer.workers});
+  if (algorithms == Algorithms::every)
+    for (KokkosScan::Options const& options : every_algorithm<Space>())
+      c.contestants.push_back(
+          {.name    = name_of(options),
+           .run     = [arena, ours, handle = KokkosScan::Handle<Space>(Space(), options)] {
+             ours(handle, arena->problem());
+           },
+           .workers = kokkos_workers()});
+
+  if constexpr (P::stride == 1) {
+    auto const half = static_cast<std::size_t>(c.bytes) / 2;
+    c.copies        = copies(arena->from(), arena->to(), half);
+    c.check_copy    = [arena, half]() -> std::string {
+      return std::memcmp(arena->from().data(), arena->to().data(), half) == 0 ? "" : "the copy differs";
+    };
+  } else {
+    c.copies     = strided_copies(arena);
+    c.check_copy = [arena] { return check_strided_copy(*arena); };
+  }
+  return c;
+}
+
+struct Where {
+  bool in_place = false;
+  bool offsets  = false;
+};
+
+template <class P, class Ours>
+Family family(std::string const& operation, std::string const& type, std::size_t largest, Ours const& ours,
+              Algorithms algorithms = Algorithms::automatic, Where where = {}) {
+  auto const shape = [where](std::size_t n) {
+    return typename Arena<P>::Shape{.n = n, .in_place = where.in_place, .offsets = where.offsets};
+  };
+  return {.operation = operation,
+          .type      = type,
+          .largest   = largest,
+          .memory    = [shape](std::size_t n) { return Arena<P>::memory(shape(n)); },
+          .make      = [=](std::size_t n) { return make_comparison<P>(operation, type, shape(n), ours, algorithms); }};
+}
+
+inline constexpr std::size_t large = std::size_t(1) << 28;
+
+}  // namespace perf::host

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.hpp"
+
+#include <stdexcept>
+
+namespace perf {
+
+RunOptions parse(int count, char** arguments) {
+  RunOptions options;
+  options.command = arguments[0];
+  for (int i = 1; i < count; ++i) {
+    std::string const option = arguments[i];
+    auto const value         = [&]() -> std::string {
+      if (i + 1 == count) throw std::invalid_argument(option + " needs a value");
+      options.command += std::string(" ") + arguments[i + 1];
+      return arguments[++i];
+    };
+    options.command += " " + option;
+    if (option == "--quick") {
+      options.extent = Extent::quick;
+    } else if (option == "--smoke") {
+      options.extent = Extent::smoke;
+    } else if (option == "--list") {
+      options.list = true;
+    } else if (option == "--json") {
+      options.json = value();
+    } else if (option == "--filter") {
+      options.filter = value();
+    } else if (option == "--threads") {
+      std::string const number = value();
+      if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos || number.size() > 5 ||
+          std::stoi(number) == 0)
+        throw std::invalid_argument("--threads " + number + ": a number of threads is wanted");
+      options.threads = std::stoi(number);
+    } else {
+      throw std::invalid_argument("unknown option " + option);
+    }
+  }
+  return options;
+}
+
+Timing RunOptions::timing() const {
+  switch (extent) {
+    case Extent::full: return {.rounds = 9, .sample_seconds = 0.005};
+    case Extent::quick: return {.rounds = 7, .sample_seconds = 0.003};
+    // Nobody looks at these times: the path through the code is what is tried.
+    case Extent::smoke: return {.rounds = 2, .sample_seconds = 0, .warm_seconds = 0, .pause_seconds = 0};
+  }
+  return {};
+}
+
+}  // namespace perf

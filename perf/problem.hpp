@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+// One scan in memory, its inputs and its expected result, for every backend.
+namespace perf {
+
+using Kind = KokkosScan::driver::Kind;
+
+/// Inputs of which every partial sum is exact, in floats too: right results are equal in every bit, in whatever order
+/// they were added. They keep near zero, since a float counts to 2^24 only.
+struct AroundZero {
+  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) { return static_cast<std::int64_t>(hash(i) * 7 >> 32) - 3; }
+  KOKKOS_FUNCTION static std::uint64_t hash(std::size_t i) {
+    std::uint64_t x = (i + 1) * 0x9E3779B97F4A7C15U;
+    x               = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
+    return x >> 32;
+  }
+};
+
+/// Inputs whose running maximum rises all the way, or dropped elements would go unnoticed.
+struct Rising {
+  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) {
+    return static_cast<std::int64_t>(i >> 4) + static_cast<std::int64_t>(AroundZero::hash(i) & 0xF);
+  }
+};
+
+struct Counts {
+  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) { return AroundZero::value(i) + 3; }
+};
+
+// The operators as a user of the other libraries would write them; KokkosScan is called with its own.
+
+template <class T>
+struct Plus {
+  KOKKOS_FUNCTION static constexpr T identity() { return T{}; }
+  KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return static_cast<T>(left + right); }
+};
+
+template <class T>
+struct Larger {
+  KOKKOS_FUNCTION static constexpr T identity() { return std::numeric_limits<T>::lowest(); }
+  KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return left < right ? right : left; }
+};
+
+struct Same {
+  template <class T>
+  KOKKOS_FUNCTION constexpr T operator()(T const& x) const {
+    return x;
+  }
+};
+
+/// Everything about an operation but its length. A problem of stride 3 uses every third element.
+template <class From_, class To_, class Op_, class Input_ = AroundZero, Kind kind_ = Kind::inclusive,
+          class Unary_ = Same, template <class> class ExactOp_ = Plus, std::size_t stride_ = 1,
+          class Memory_ = Kokkos::HostSpace>
+struct Problem {
+  using From                         = From_;
+  using To                           = To_;
+  using Op                           = Op_;
+  using Input                        = Input_;
+  using Unary                        = Unary_;
+  using Memory                       = Memory_;
+  template <class Exact>
+  using ExactOp = ExactOp_<Exact>;
+  static constexpr Kind kind         = kind_;
+  static constexpr std::size_t stride = stride_;
+  static constexpr bool widens       = !std::is_same_v<From, To>;
+  static constexpr bool transforms   = !std::is_same_v<Unary, Same>;
+
+  using Layout   = std::conditional_t<stride == 1, Kokkos::LayoutRight, Kokkos::LayoutStride>;
+  using FromView = Kokkos::View<From const*, Layout, Memory, Kokkos::MemoryUnmanaged>;
+  using ToView   = Kokkos::View<To*, Layout, Memory, Kokkos::MemoryUnmanaged>;
+
+  FromView from = {};
+  ToView to     = {};
+  To* first     = nullptr;  ///< of offsets: to starts behind it
+
+  std::size_t n() const { return from.extent(0); }
+
+  KOKKOS_FUNCTION static constexpr To identity() {
+    if constexpr (requires { Op::identity(); })
+      return Op::identity();
+    else
+      return To{};  // a sum, hidden in a lambda
+  }
+
+  template <class View, class T>
+  static View view(T* data, std::size_t n) {
+    if constexpr (stride == 1)
+      return View(data, n);
+    else
+      return View(data, Kokkos::LayoutStride(n, stride));
+  }
+};
+
+/// The oracle: one serial pass in a wider type. Returns what is wrong with the inputs, if anything is.
+template <class P>
+std::string compute_expected(typename P::To* expected, std::size_t n) {
+  using To    = typename P::To;
+  using Exact = std::conditional_t<std::is_floating_point_v<To>, long double, std::int64_t>;
+  typename P::template ExactOp<Exact> const op{};
+  Exact running{};
+  bool exact = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    Exact const value = static_cast<Exact>(typename P::Unary{}(static_cast<typename P::From>(P::Input::value(i))));
+    Exact const next  = i == 0 ? value : op(running, value);
+    Exact const now   = P::kind == Kind::inclusive ? next : running;  // which is zero at first
+    expected[i]       = static_cast<To>(now);
+    if constexpr (std::is_floating_point_v<To>) exact = exact && static_cast<Exact>(expected[i]) == now;
+    running = next;
+  }
+  return exact ? "" : "the harness chose inputs whose sums are not exact";
+}
+
+template <class T>
+char const* type_name() {
+  if constexpr (std::is_floating_point_v<T>)
+    return sizeof(T) == 4 ? "f32" : "f64";
+  else
+    return sizeof(T) == 1 ? "i8" : sizeof(T) == 2 ? "i16" : sizeof(T) == 4 ? "i32" : "i64";
+}
+
+}  // namespace perf

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "comparison.hpp"
+#include "disturbance.hpp"
+
+namespace perf {
+
+struct Timing {
+  int rounds            = 9;      ///< at least 7
+  double sample_seconds = 0.005;  ///< a sample is as many calls as take this long
+  double warm_seconds   = 0.001;  ///< untimed calls before each sample, unless one call takes longer
+  double pause_seconds  = 0.005;  ///< before each change from the threads of one library to those of another
+};
+
+enum class Status { measured, checked, wrong, failed, missing };
+
+char const* to_string(Status status);
+
+struct Row {
+  std::string operation, type, implementation;
+  std::size_t n      = 0;
+  double bytes       = 0;
+  Status status      = Status::missing;
+  std::string detail = {};  ///< why missing, what is wrong, or which copy was the fastest
+
+  long calls                  = 0;   ///< in each sample
+  std::vector<double> seconds = {};  ///< of one call, round by round
+  std::vector<double> ratios  = {};  ///< time of copy over this time, round by round
+  double median = 0, low = 0, high = 0;  ///< of seconds; low and high are the quartiles
+  double copy_ratio = 0;
+  bool unsteady     = false;  ///< the quartiles are too far apart
+
+  std::string name() const { return operation + "/" + type + "/" + std::to_string(n) + "/" + implementation; }
+  double bytes_per_second() const { return median > 0 ? bytes / median : 0; }
+  double spread() const { return median > 0 ? (high - low) / median : 0; }
+};
+
+/// What can be wrong with the rounds of a comparison as a whole.
+struct Weather {
+  Disturbance disturbance = {};
+  bool copy_drifts        = false;  ///< the copy's time changed between rounds
+  bool others_at_work     = false;
+};
+
+struct Outcome {
+  std::vector<Row> rows = {};
+  Weather weather       = {};
+};
+
+/// Limits above which a figure is marked.
+inline constexpr double steady_spread      = 0.10;  ///< interquartile range over median
+inline constexpr double steady_copy        = 1.25;  ///< slowest over fastest round of the copy
+inline constexpr double others_at_work     = 0.05;  ///< share of the machine's processor time
+inline constexpr double stolen_is_too_much = 0.02;
+
+Outcome measure(Comparison const& comparison, Timing const& timing);
+
+}  // namespace perf

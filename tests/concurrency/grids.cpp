@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "grids.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+// Whatever the crew, the result is the serial one, in every bit.
+namespace {
+
+using namespace concurrency;
+
+constexpr int team_sizes[] = {1, 2, 3, 7, 16};
+
+/// Offers the core to another worker at the beginning of each tile of 16, or else one would scan all before the next
+/// is awake.
+Hooks const taking_turns{[](std::size_t i) {
+                           if (i % 16 == 0) std::this_thread::yield();
+                         },
+                         {}};
+
+template <class F>
+void for_each_problem(std::size_t n, F const& f) {
+  f(Problem<Kind::inclusive, Affine>(n));
+  f(Problem<Kind::exclusive, Affine>(n));
+  f(Problem<Kind::inclusive, CountedAffine>(n, false));
+  f(Problem<Kind::exclusive, CountedAffine>(n));
+}
+
+TEST(Grids, are_right_with_any_number_of_threads) {
+  for_each_problem(16 * 200 + 5, [](auto const& problem) {
+    auto const expected = problem.serial();
+    for (int const size : team_sizes)
+      for (Grid const grid : grids)
+        // Hillis-Steele starts its crew 14 times, and nobody waits for anybody.
+        for (int repetition = 0; repetition < (grid == Grid::hillis_steele ? 1 : 8); ++repetition)
+          ASSERT_EQ(problem.by(grid, 16, threads(size), taking_turns), expected)
+              << to_string(grid) << ", " << size << " threads";
+  });
+}
+
+TEST(Grids, are_right_at_every_edge_of_a_tile) {
+  for (std::size_t const n : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 12U, 13U})
+    for_each_problem(n, [&](auto const& problem) {
+      auto const expected = problem.serial();
+      for (std::size_t const length : {1U, 4U})
+        for (Grid const grid : grids)
+          ASSERT_EQ(problem.by(grid, length, threads(3)), expected) << to_string(grid) << ", " << n << " elements";
+    });
+}
+
+TEST(Grids, are_right_with_workers_in_any_order_one_after_the_other) {
+  for_each_problem(40, [](auto const& problem) {
+    auto const expected = problem.serial();
+    std::vector<int> order(4);
+    std::iota(order.begin(), order.end(), 0);
+    do
+      for (Grid const grid : grids)
+        ASSERT_EQ(problem.by(grid, 4, in_turn(order)), expected) << to_string(grid) << ", " << in_turn(order).name();
+    while (std::next_permutation(order.begin(), order.end()));
+  });
+}
+
+TEST(Grids, are_right_with_workers_that_come_late) {
+  for_each_problem(16 * 50, [](auto const& problem) {
+    auto const expected = problem.serial();
+    for (unsigned seed = 0; seed < 20; ++seed)
+      for (Grid const grid : {Grid::hierarchical, Grid::chained, Grid::lookback})
+        ASSERT_EQ(problem.by(grid, 16, late_threads(5, seed), taking_turns), expected)
+            << to_string(grid) << ", seed " << seed;
+  });
+}
+
+TEST(Grids, round_alike_with_any_crew_and_join_the_tiles_alike) {
+  for (std::size_t const n : {1000U, 16U * 77U}) {
+    Problem<Kind::inclusive, Rounded> const problem(n);
+    auto const expected = problem.by(Grid::chained, 16, in_turn({0}));
+    EXPECT_FALSE(expected == problem.serial()) << "these sums do not show a difference in the grouping";
+    for (int const size : team_sizes)
+      for (int repetition = 0; repetition < 5; ++repetition)
+        for (Grid const grid : {Grid::hierarchical, Grid::chained, Grid::lookback})
+          ASSERT_EQ(problem.by(grid, 16, threads(size), taking_turns), expected)
+              << to_string(grid) << ", " << size << " threads";
+    auto const doubling = problem.by(Grid::hillis_steele, 16, in_turn({0}));
+    for (int const size : team_sizes) ASSERT_EQ(problem.by(Grid::hillis_steele, 16, threads(size)), doubling);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "crews.hpp"
+#include "support/spaces.hpp"
+
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
+
+// Several host threads scan at once: on one instance, on one handle, on instances of their own, and from inside an
+// OpenMP region. Each has data of its own; all share the library's scratch.
+namespace {
+
+using concurrency::threads;
+using KokkosScan::GridScan;
+
+/// 24 bytes, joined by an operator that does not commute.
+struct Wide {
+  std::uint64_t a, b, count;
+  bool operator==(Wide const&) const = default;
+};
+struct Compose {
+  KOKKOS_FUNCTION Wide operator()(Wide const& left, Wide const& right) const {
+    return {right.a * left.a, right.a * left.b + right.b, left.count + right.count};
+  }
+  KOKKOS_FUNCTION int operator()(int left, int right) const { return left + right; }
+};
+
+inline void set(int& value, std::size_t i) { value = static_cast<int>(i % 7); }
+inline void set(Wide& value, std::size_t i) { value = {2 * i + 1, i, 1}; }
+
+/// Views of one type and size, and what an exclusive scan must leave in them.
+template <class Exec, class T>
+class Task {
+ public:
+  explicit Task(std::size_t n) : from_("from", n), dest_("dest", n), expected_(n) {
+    auto const host = Kokkos::create_mirror_view(from_);
+    T running{};
+    set(running, 3);
+    init_ = running;
+    for (std::size_t i = 0; i < n; ++i) {
+      set(host(i), i);
+      expected_[i] = running;
+      running      = Compose()(running, host(i));
+    }
+    expected_total_ = running;
+    Kokkos::deep_copy(from_, host);
+  }
+
+  /// Whether all is right.
+  template <class Where>
+  bool scan(Where const& where) const {
+    T total{};
+    KokkosScan::exclusive_scan(where, from_, dest_, init_, Compose(), total);
+    if (!(total == expected_total_)) return false;
+    auto const host = Kokkos::create_mirror_view(dest_);
+    if (host.data() != dest_.data()) Kokkos::deep_copy(host, dest_);
+    for (std::size_t i = 0; i < expected_.size(); ++i) {
+      if (!(host(i) == expected_[i])) return false;
+      set(host(i), 11);  // so that the next scan has to write it
+    }
+    return true;
+  }
+
+ private:
+  Kokkos::View<T*, typename Exec::memory_space> from_, dest_;
+  std::vector<T> expected_;
+  T init_, expected_total_;
+};
+
+/// What one host thread does: scans of two types and of sizes that take no scratch, little and more.
+template <class Exec>
+class Tasks {
+ public:
+  template <class Where>
+  void run(Where const& where, int repetitions, unsigned seed) const {
+    std::mt19937 random(seed);
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
+      std::size_t const k = random() % integers_.size();
+      bool const right    = random() % 2 ? integers_[k].scan(where) : wides_[k].scan(where);
+      if (!right) ++wrong;
+    }
+  }
+  std::atomic<int> mutable wrong{0};
+
+ private:
+  static constexpr std::size_t tile = 1 << 15;  // at least one of the library's for int and Wide
+  std::array<Task<Exec, int>, 4> integers_{Task<Exec, int>(1), Task<Exec, int>(1000), Task<Exec, int>(2 * tile + 1),
+                                           Task<Exec, int>(5 * tile)};
+  std::array<Task<Exec, Wide>, 4> wides_{Task<Exec, Wide>(1), Task<Exec, Wide>(1000), Task<Exec, Wide>(tile / 2 + 1),
+                                         Task<Exec, Wide>(tile)};
+};
+
+template <class Exec>
+class HostThreads : public testing::Test {
+ protected:
+  static constexpr int size = 4;
+
+  static void SetUpTestSuite() {
+    for (int k = 0; k < size; ++k) tasks.push_back(std::make_unique<Tasks<Exec>>());
+  }
+  static void TearDownTestSuite() { tasks.clear(); }
+
+  void SetUp() override {
+#ifdef KOKKOS_ENABLE_THREADS
+    if constexpr (std::is_same_v<Exec, Kokkos::Threads>)
+      GTEST_SKIP() << "Kokkos::Threads refuses to launch from any thread but the one that started Kokkos";
+#endif
+    for (auto const& each : tasks) each->wrong = 0;
+  }
+
+  /// Each thread calls on what place(thread) returns.
+  template <class PlaceOf>
+  static void expect_right(int repetitions, PlaceOf const& place) {
+    threads(size).run([&](int thread) {
+      tasks[static_cast<std::size_t>(thread)]->run(place(thread), repetitions, static_cast<unsigned>(thread));
+    });
+    for (auto const& each : tasks) EXPECT_EQ(each->wrong, 0);
+  }
+
+  static inline std::vector<std::unique_ptr<Tasks<Exec>>> tasks;
+};
+TYPED_TEST_SUITE(HostThreads, test::Spaces::Types);
+
+TYPED_TEST(HostThreads, on_one_instance) {
+  TypeParam const exec;
+  this->expect_right(500, [&](int) { return exec; });
+}
+
+TYPED_TEST(HostThreads, on_one_handle) {
+  for (GridScan const grid :
+       {GridScan::automatic, GridScan::hierarchical, GridScan::chained, GridScan::lookback, GridScan::hillis_steele}) {
+    KokkosScan::Handle<TypeParam> const handle(TypeParam(), {.grid = grid});
+    this->expect_right(50, [&](int) { return handle; });
+  }
+}
+
+TYPED_TEST(HostThreads, on_one_portable_handle) {
+  KokkosScan::Handle<TypeParam, KokkosScan::portable::Backend> const handle;
+  this->expect_right(100, [&](int) { return handle; });
+}
+
+TYPED_TEST(HostThreads, on_instances_of_their_own) {
+  TypeParam const whole;
+  // Instances of OpenMP share the threads out among them; where there are too few, some are the whole.
+  std::vector<TypeParam> instances(this->size, whole);
+#ifdef KOKKOS_ENABLE_OPENMP
+  if constexpr (std::is_same_v<TypeParam, Kokkos::OpenMP>) {
+    std::vector<int> const weights(static_cast<std::size_t>(std::min(this->size, whole.concurrency())), 1);
+    auto const parts = Kokkos::Experimental::partition_space(whole, weights);
+    std::copy(parts.begin(), parts.end(), instances.begin());
+  } else
+#endif
+    instances = Kokkos::Experimental::partition_space(whole, std::vector<int>(this->size, 1));
+  this->expect_right(500, [&](int thread) { return instances[static_cast<std::size_t>(thread)]; });
+}
+
+TYPED_TEST(HostThreads, each_with_handles_that_come_and_go) {
+  this->expect_right(50, [&](int thread) {
+    return KokkosScan::Handle<TypeParam>(TypeParam(), {.grid = thread % 2 ? GridScan::lookback : GridScan::automatic});
+  });
+}
+
+#ifdef KOKKOS_ENABLE_OPENMP
+TEST(OpenMPRegion, each_thread_scans_its_own_data) {
+  std::vector<std::unique_ptr<Tasks<Kokkos::OpenMP>>> tasks;
+  for (int thread = 0; thread < 3; ++thread) tasks.push_back(std::make_unique<Tasks<Kokkos::OpenMP>>());
+  Kokkos::OpenMP const exec;
+  KokkosScan::Handle<Kokkos::OpenMP> const handle(exec, {.grid = GridScan::lookback});
+  // Kokkos 5 aborts where its own region inside this one would be inactive.
+  int const levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(2);
+  int at_work = 0;
+#pragma omp parallel num_threads(3)
+  {
+#pragma omp single
+    at_work           = omp_get_num_threads();
+    auto const& mine  = *tasks[static_cast<std::size_t>(omp_get_thread_num())];
+    auto const thread = static_cast<unsigned>(omp_get_thread_num());
+    mine.run(exec, 20, thread);
+    mine.run(handle, 20, thread);
+  }
+  omp_set_max_active_levels(levels);
+  EXPECT_EQ(at_work, 3);
+  for (auto const& each : tasks) EXPECT_EQ(each->wrong, 0);
+}
+#endif
+
+}  // namespace

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "counted_new.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<std::size_t> calls{0};
+
+void* take(std::size_t bytes, std::size_t alignment) {
+  calls.fetch_add(1, std::memory_order_relaxed);
+  if (alignment < alignof(std::max_align_t)) alignment = alignof(std::max_align_t);
+  std::size_t const whole = (bytes + alignment - 1) / alignment * alignment;
+  if (void* const memory = std::aligned_alloc(alignment, whole < alignment ? alignment : whole)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+std::size_t contract::calls_of_new() { return calls.load(); }
+
+// The other forms of the standard library end in these.
+void* operator new(std::size_t bytes) { return take(bytes, 1); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return take(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "counted_new.hpp"
+#include "places.hpp"
+#include "support/spaces.hpp"
+
+namespace contract {
+
+struct Twice {
+  KOKKOS_FUNCTION int operator()(int value) const { return 2 * value; }
+};
+
+/// What the calls are made with: n ones, and where the results go.
+template <class Exec>
+struct Data {
+  using Space = typename Exec::memory_space;
+  Kokkos::View<int*, Space> from, dest, offsets;
+  Kokkos::View<int, Space> place;
+  int mutable total = -1;
+
+  explicit Data(std::size_t n) : from("from", n), dest("dest", n), offsets("offsets", n + 1), place("place") {
+    Kokkos::deep_copy(from, 1);
+    Kokkos::fence();
+  }
+};
+
+template <class Where, class F>
+Call make_call(std::string const& function, bool host_total, Where const& where, F const& f) {
+  return {function, host_total, [=] { f(where); }, [=](std::string const& label) { f(label, where); },
+          [=] { f("row map", where); }};
+}
+
+/// Each function, without a total, with one in a View, and with one on the host.
+template <class Exec, class Where>
+std::vector<Call> make_calls(Where const& where, std::size_t n) {
+  auto const d = std::make_shared<Data<Exec> const>(n);
+  using namespace KokkosScan;
+  return {
+      make_call("KokkosScan::inclusive_scan", false, where,
+                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, d->place); }),
+      make_call("KokkosScan::exclusive_scan", true, where,
+                [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0, Sum{}, d->total); }),
+      make_call("KokkosScan::inclusive_scan", true, where,
+                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, d->total); }),
+      make_call("KokkosScan::exclusive_scan", false, where,
+                [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0); }),
+      make_call("KokkosScan::transform_inclusive_scan", false, where,
+                [=](auto const&... at) { transform_inclusive_scan(at..., d->from, d->dest, Sum{}, Twice{}); }),
+      make_call("KokkosScan::transform_inclusive_scan", true, where,
+                [=](auto const&... at) {
+                  transform_inclusive_scan(at..., d->from, d->dest, Sum{}, Twice{}, Total{d->total});
+                }),
+      make_call(
+          "KokkosScan::transform_exclusive_scan", false, where,
+          [=](auto const&... at) { transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, d->place); }),
+      make_call(
+          "KokkosScan::transform_exclusive_scan", true, where,
+          [=](auto const&... at) { transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, d->total); }),
+      make_call("KokkosScan::offsets_from_counts", false, where,
+                [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets); }),
+      make_call("KokkosScan::offsets_from_counts", true, where,
+                [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets, d->total); }),
+  };
+}
+
+template <class Exec>
+inline constexpr bool on_host = std::is_same_v<KokkosScan::driver::Backend<Exec>, KokkosScan::host::Backend>;
+
+template <class Exec>
+bool launch_allocates(Exec const& exec) {
+  auto const launch = [&, label = std::string("nothing")] {
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec>(exec, 0, 1), KOKKOS_LAMBDA(int){});
+  };
+  launch();
+  std::size_t const before = calls_of_new();
+  launch();
+  return calls_of_new() != before;
+}
+
+template <class Exec, class Where>
+Place make_place(std::string const& kind, Exec const& exec, Where const& where) {
+  return {kind + " of " + Exec::name(),
+          Kokkos::Tools::Experimental::device_id(exec),
+          std::is_same_v<Where, Exec> && on_host<Exec>,
+          on_host<Exec>,
+          launch_allocates(exec),
+          2 * test::automatic_tile<Exec, int>() + 5,
+          [=](std::size_t n) { return make_calls<Exec>(where, n); },
+          {}};
+}
+
+/// A Handle with these options. Unless they are the default, two functions stand for all.
+template <class Handle>
+Place make_place(KokkosScan::Options const& options) {
+  bool const by_default =
+      options.grid == KokkosScan::GridScan::automatic && options.block == KokkosScan::BlockScan::automatic;
+  auto const make = [=](Handle const& handle) {
+    Place place = make_place(std::string(Handle::Backend::name) + " handle (" + to_string(options.grid) + " x " +
+                                 to_string(options.block) + ")",
+                             handle.exec(), handle);
+    if (!by_default)
+      place.calls = [all = place.calls](std::size_t n) {
+        std::vector<Call> calls = all(n);
+        calls.resize(2);
+        return calls;
+      };
+    return place;
+  };
+  Place place    = make(Handle({}, options));
+  place.reserved = [=](std::size_t n) {
+    Handle const handle({}, options);
+    handle.template reserve<int>(n);
+    return make(handle);
+  };
+  return place;
+}
+
+/// Every grid and every block that the backend has.
+template <class Handle>
+void add_places(std::vector<Place>& all) {
+  for (KokkosScan::GridScan const grid : Handle::Backend::grids) all.push_back(make_place<Handle>({.grid = grid}));
+  for (KokkosScan::BlockScan const block : Handle::Backend::blocks)
+    if (block != KokkosScan::BlockScan::automatic) all.push_back(make_place<Handle>({.block = block}));
+}
+
+/// Calls f(std::type_identity<Exec>{}) for each execution space of this Kokkos.
+template <class F>
+void for_each_space(F const& f) {
+  [&]<class... Execs>(std::type_identity<testing::Types<Execs...>>) {
+    (f(std::type_identity<Execs>{}), ...);
+  }(std::type_identity<test::Spaces::Types>{});
+}
+
+}  // namespace contract

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <atomic>
+
+#include "places.hpp"
+#include "recorder.hpp"
+#include "support/spaces.hpp"
+
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
+
+// A tool sees every call as kernels of its label on the caller's instance.
+namespace {
+
+using namespace contract;
+
+template <class F>
+void expect_visible(Place const& place, std::string const& label, F const& call) {
+  Recorder const recorder;
+  call();
+  auto const kernels = recorder.all(Event::Kind::kernel);
+  EXPECT_GE(kernels.size(), 1U);
+  EXPECT_TRUE(kernels.size() == 1 || !place.one_launch) << kernels.size() << " kernels";
+  for (Event const& kernel : kernels) {
+    EXPECT_EQ(kernel.name(), label);
+    EXPECT_EQ(kernel.device, place.device);
+    EXPECT_TRUE(kernel.ended) << "begun and not ended";
+  }
+}
+
+void expect_all_visible(Place const& place, std::size_t n) {
+  for (Call const& call : place.calls(n)) {
+    if (testing::Test::HasFailure()) return;  // the first is enough
+    SCOPED_TRACE(place.name + ", " + call.text() + ", " + std::to_string(n) + " values");
+    expect_visible(place, call.function, call.run);
+    expect_visible(place, literal_label, call.run_with_literal);
+    std::string const label = "a label too long for a short string";
+    expect_visible(place, label, [&] { call.run_labelled(label); });
+  }
+}
+
+TEST(Visible, calls_of_one_tile) {
+  for (Place const& place : places()) expect_all_visible(place, Place::small);
+}
+
+TEST(Visible, calls_of_several_tiles) {
+  for (Place const& place : places()) expect_all_visible(place, place.large);
+}
+
+TEST(Visible, totals_of_nothing) {
+  for (Place const& place : places())
+    for (Call const& call : place.calls(0))
+      if (call.host_total) {
+        SCOPED_TRACE(place.name + ", " + call.text());
+        expect_visible(place, call.function, call.run);
+      }
+}
+
+#ifdef KOKKOS_ENABLE_OPENMP
+/// Keeps how many threads were at work: instances of the host show one and the same id to a tool, but differ in this.
+struct WatchedSum {
+  std::atomic<int>* most_threads;
+  int operator()(int left, int right) const {
+    int const now = omp_get_num_threads();
+    int most      = most_threads->load();
+    while (most < now && !most_threads->compare_exchange_weak(most, now)) {
+    }
+    return left + right;
+  }
+};
+
+TEST(Visible, work_is_done_by_the_threads_of_the_instance) {
+  Kokkos::OpenMP const whole;
+  if (whole.concurrency() < 3) GTEST_SKIP() << "needs three threads to make two instances of different sizes";
+  std::size_t const n = 8 * test::automatic_tile<Kokkos::OpenMP, int>();
+  Kokkos::View<int*, Kokkos::HostSpace> const from("from", n), dest("dest", n);
+  auto const parts = Kokkos::Experimental::partition_space(whole, 1, 2);
+  for (Kokkos::OpenMP const& exec : {parts[0], parts[1], whole}) {
+    auto const expect = [&](auto const& where) {
+      std::atomic<int> most{0};
+      KokkosScan::inclusive_scan(where, from, dest, WatchedSum{&most});
+      EXPECT_EQ(most, exec.concurrency());
+    };
+    expect(exec);
+    expect(KokkosScan::Handle<Kokkos::OpenMP>(exec));
+  }
+}
+#endif
+
+}  // namespace

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A project that has KokkosScan in its tree, and chooses no build type.
+include(${CMAKE_CURRENT_LIST_DIR}/tools.cmake)
+set(build ${work}/add_subdirectory)
+configure(${tests_source}/add_subdirectory ${build} ${same_kokkos} -DLIBRARY=${library_source})
+run(${CMAKE_COMMAND} --build ${build})
+run(${CMAKE_COMMAND} -E env OMP_PROC_BIND=false OMP_NUM_THREADS=2 ${build}/consumer)
+
+# It installs its own things only.
+run(${CMAKE_COMMAND} --install ${build} --prefix ${build}/prefix)
+file(GLOB_RECURSE installed RELATIVE ${build}/prefix ${build}/prefix/*)
+if(NOT installed STREQUAL "share/consumer")
+  message(FATAL_ERROR "installed ${installed}")
+endif()

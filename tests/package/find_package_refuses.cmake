@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# find_package(KokkosScan) says the same. REQUIRED it is an error; QUIET the project goes on, and can print the reason.
+include(${CMAKE_CURRENT_LIST_DIR}/tools.cmake)
+refuse_kokkos()
+list(APPEND arguments -DKokkosScan_DIR=${package_folder} -DMODE=${MODE})
+set(build ${work}/find_package_${REASON}_${MODE})
+if(MODE STREQUAL "REQUIRED")
+  configure_fails(${tests_source}/without_kokkos ${build} ${arguments})
+  expect_words("${said}" ${words})
+else()
+  configure(${tests_source}/without_kokkos ${build} ${arguments})
+  if(said MATCHES "Warning|Error")
+    message("${said}")
+    message(FATAL_ERROR "QUIET is not quiet")
+  endif()
+  file(READ ${build}/reason reason)
+  expect_words("${reason}" ${words})
+endif()

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs what the outer build made, and moves it: a package knows its place only from where it is found.
+include(${CMAKE_CURRENT_LIST_DIR}/tools.cmake)
+set(staging ${work}/staging)
+file(REMOVE_RECURSE ${staging} ${prefix})
+run(${CMAKE_COMMAND} --install ${library_build} --prefix ${staging})
+file(RENAME ${staging} ${prefix})
+
+file(GLOB_RECURSE texts ${prefix}/*.cmake ${prefix}/*.hpp)
+if(NOT texts)
+  message(FATAL_ERROR "nothing was installed")
+endif()
+foreach(text IN LISTS texts)
+  file(READ ${text} content)
+  foreach(place ${library_source}/include ${library_source}/src ${library_build} ${staging})
+    string(FIND "${content}" "${place}" found)
+    if(NOT found EQUAL -1)
+      message(FATAL_ERROR "${text} names ${place}")
+    endif()
+  endforeach()
+endforeach()
+
+# Every header that one of include/ may need is there, at the same place relative to it.
+foreach(folder include src)
+  file(GLOB_RECURSE headers RELATIVE ${library_source} ${library_source}/${folder}/*.hpp)
+  foreach(header IN LISTS headers)
+    file(GLOB installed ${prefix}/include/KokkosScan-${version}/${header})
+    if(NOT installed)
+      message(FATAL_ERROR "${header} is not installed")
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "support/matrix.hpp"
+
+// Sums of floats that round: the same bits in every run, with any number of threads, and from every grid algorithm
+// that joins tiles. ctest starts this program with different numbers of threads; each compares with one worker.
+namespace {
+
+using namespace KokkosScan;
+using driver::Kind;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+
+/// An instance that runs on one thread.
+auto one_worker() {
+#ifdef KOKKOS_ENABLE_SERIAL
+  return Kokkos::Serial();
+#else
+  return Kokkos::OpenMP(1);
+#endif
+}
+
+template <class T>
+class Bits : public testing::Test {
+ protected:
+  using View = Kokkos::View<T*, Kokkos::HostSpace>;
+
+  /// Values whose sum depends on the grouping in about every second element.
+  Bits() : tile(test::automatic_tile<Exec, T>()), from("from", 13 * tile + 1234) {
+    test::Random random(sizeof(T));
+    for (std::size_t i = 0; i < from.extent(0); ++i)
+      from(i) = static_cast<T>((random.fraction() - 0.25) * static_cast<double>(1 << random.below(12)));
+  }
+
+  template <Kind kind, class Where>
+  std::vector<T> scan(Where const& where) const {
+    View const dest("dest", from.extent(0));
+    T const init = static_cast<T>(0.1);
+    T total{};
+    if constexpr (kind == Kind::inclusive)
+      inclusive_scan(where, from, dest, Sum{}, init, total);
+    else
+      exclusive_scan(where, from, dest, init, Sum{}, total);
+    std::vector<T> values(dest.data(), dest.data() + dest.extent(0));
+    values.push_back(total);
+    return values;
+  }
+
+  template <class Where>
+  std::vector<T> scans(Where const& where) const {
+    std::vector<T> values          = scan<Kind::inclusive>(where);
+    std::vector<T> const exclusive = scan<Kind::exclusive>(where);
+    values.insert(values.end(), exclusive.begin(), exclusive.end());
+    return values;
+  }
+
+  static testing::AssertionResult same_bits(std::vector<T> const& got, std::vector<T> const& expected) {
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      if (std::bit_cast<test::Bytes<T>>(got[i]) != std::bit_cast<test::Bytes<T>>(expected[i]))
+        return testing::AssertionFailure() << "element " << i << " is " << got[i] << " instead of " << expected[i]
+                                           << ", the difference is " << got[i] - expected[i];
+    return testing::AssertionSuccess();
+  }
+
+  std::size_t tile;
+  View from;
+};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(Bits, Types);
+
+/// Without this the other tests could not fail: another grouping must give other bits.
+TYPED_TEST(Bits, depend_on_the_grouping) {
+  auto const serial     = this->scans(Handle(one_worker(), Options{.block = BlockScan::serial}));
+  auto const other      = this->scans(Handle(one_worker(), Options{.block = BlockScan::brent_kung}));
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < serial.size(); ++i) different += serial[i] != other[i];
+  EXPECT_GT(different, serial.size() / 10);
+}
+
+TYPED_TEST(Bits, do_not_depend_on_the_run) {
+  auto const expected = this->scans(one_worker());
+  for (int run = 0; run < 10; ++run) ASSERT_TRUE(this->same_bits(this->scans(Exec()), expected)) << "run " << run;
+}
+
+TYPED_TEST(Bits, do_not_depend_on_the_grid_algorithm) {
+  for (BlockScan const block : host::Backend::blocks) {
+    auto const expected = this->scans(Handle(one_worker(), Options{.grid = GridScan::hierarchical, .block = block}));
+    for (GridScan const grid : {GridScan::chained, GridScan::lookback, GridScan::hierarchical, GridScan::automatic})
+      for (int run = 0; run < 3; ++run)
+        ASSERT_TRUE(this->same_bits(this->scans(Handle(Exec(), Options{.grid = grid, .block = block})), expected))
+            << to_string(grid) << " with " << to_string(block) << ", run " << run;
+  }
+}
+
+#ifdef KOKKOS_ENABLE_OPENMP
+TYPED_TEST(Bits, do_not_depend_on_the_number_of_threads) {
+  auto const expected = this->scans(one_worker());
+  for (int const threads : {1, 2, 3, 7}) {
+    Kokkos::OpenMP const exec(threads);
+    ASSERT_EQ(exec.concurrency(), threads);
+    for (GridScan const grid : {GridScan::automatic, GridScan::chained, GridScan::lookback, GridScan::hierarchical})
+      ASSERT_TRUE(this->same_bits(this->scans(Handle(exec, Options{.grid = grid})), expected))
+          << threads << " threads, " << to_string(grid);
+    ASSERT_TRUE(this->same_bits(this->scans(exec), expected)) << threads << " threads";
+  }
+}
+#endif
+
+/// Strides, alignment and place of the result are no excuse.
+TYPED_TEST(Bits, do_not_depend_on_the_place) {
+  using T             = TypeParam;
+  using Strided       = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::HostSpace>;
+  auto const expected = this->template scan<Kind::inclusive>(one_worker());
+  std::size_t const n = this->from.extent(0);
+  for (std::size_t const stride : {1U, 2U})
+    for (std::size_t const offset : {0U, 1U, 2U, 3U, 5U}) {
+      Strided const all("all", Kokkos::LayoutStride(n + offset, stride));
+      auto const dest = Kokkos::subview(all, std::pair<std::size_t, std::size_t>(offset, n + offset));
+      Kokkos::deep_copy(dest, this->from);
+      T total{};
+      inclusive_scan(Exec(), dest, dest, Sum{}, static_cast<T>(0.1), total);
+      std::vector<T> values;
+      for (std::size_t i = 0; i < n; ++i) values.push_back(dest(i));
+      values.push_back(total);
+      ASSERT_TRUE(this->same_bits(values, expected)) << "in place at offset " << offset << ", stride " << stride;
+    }
+}
+
+}  // namespace

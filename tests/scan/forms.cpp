@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Every form of every function as a user writes it: with and without a label, an operator, init and each kind of total.
+namespace {
+
+using namespace KokkosScan;
+using Exec  = Kokkos::DefaultExecutionSpace;
+using Value = std::int64_t;
+
+/// Subtracts what a pair of operands have in common, so that the order of operands and a forgotten operator show:
+/// x op y = x + y - 3, associative, with identity 3.
+struct SumLessThree {
+  template <class T>
+  KOKKOS_FUNCTION static constexpr T identity() {
+    return 3;
+  }
+  KOKKOS_FUNCTION Value operator()(Value left, Value right) const { return left + right - 3; }
+};
+
+struct TimesTwo {
+  KOKKOS_FUNCTION Value operator()(Value x) const { return 2 * x; }
+};
+
+class Forms : public testing::Test {
+ protected:
+  static constexpr int n = 40'000;  // three tiles
+
+  Forms() : from("from", n), dest("dest", n), total("total") {
+    for (int i = 0; i < n; ++i) from(i) = i % 91 - 20;
+  }
+
+  /// Makes the call without a total, with one in a View and one on the host, and compares what comes out.
+  template <class Op, class Unary, class F>
+  void expect(bool inclusive, Op const& op, Unary const& unary, Value const* init, F const& call) {
+    std::vector<Value> expected;
+    Value running = init ? *init : Op::template identity<Value>();
+    for (int i = 0; i < n; ++i) {
+      if (!inclusive) expected.push_back(running);
+      running = op(running, unary(from(i)));
+      if (inclusive) expected.push_back(running);
+    }
+    auto const compare = [&](char const* form) {
+      int wrong = 0;
+      for (int i = 0; i < n; ++i) wrong += dest(i) != expected[static_cast<std::size_t>(i)];
+      EXPECT_EQ(wrong, 0) << "elements are wrong in the form with " << form;
+      Kokkos::deep_copy(dest, -1);
+    };
+    Kokkos::deep_copy(dest, -1);
+
+    call();
+    Exec().fence();
+    compare("no total");
+
+    total() = -1;
+    call(total);
+    Exec().fence();
+    compare("a View for the total");
+    EXPECT_EQ(total(), running);
+
+    Value on_host = -1;
+    call(Total{on_host});  // waits: no fence here
+    EXPECT_EQ(on_host, running);
+    compare("a named total on the host");
+  }
+
+  Kokkos::View<Value*, Exec> from, dest;
+  Kokkos::View<Value, Exec> total;
+  Value const ten = 10;
+};
+
+TEST_F(Forms, inclusive_scan) {
+  expect(true, Sum{}, Unchanged{}, nullptr, [&](auto&&... t) { inclusive_scan(Exec(), from, dest, t...); });
+  expect(true, SumLessThree{}, Unchanged{}, nullptr,
+         [&](auto&&... t) { inclusive_scan(Exec(), from, dest, SumLessThree{}, t...); });
+  expect(true, SumLessThree{}, Unchanged{}, &ten,
+         [&](auto&&... t) { inclusive_scan(Exec(), from, dest, SumLessThree{}, 10, t...); });
+}
+
+TEST_F(Forms, inclusive_scan_with_a_label) {
+  expect(true, Sum{}, Unchanged{}, nullptr, [&](auto&&... t) { inclusive_scan("label", Exec(), from, dest, t...); });
+  std::string const label = "label";
+  expect(true, SumLessThree{}, Unchanged{}, nullptr,
+         [&](auto&&... t) { inclusive_scan(label, Exec(), from, dest, SumLessThree{}, t...); });
+  expect(true, SumLessThree{}, Unchanged{}, &ten,
+         [&](auto&&... t) { inclusive_scan(label, Exec(), from, dest, SumLessThree{}, ten, t...); });
+}
+
+TEST_F(Forms, exclusive_scan) {
+  expect(false, Sum{}, Unchanged{}, &ten, [&](auto&&... t) { exclusive_scan(Exec(), from, dest, 10, t...); });
+  expect(false, SumLessThree{}, Unchanged{}, &ten,
+         [&](auto&&... t) { exclusive_scan(Exec(), from, dest, ten, SumLessThree{}, t...); });
+}
+
+TEST_F(Forms, exclusive_scan_with_a_label) {
+  expect(false, Sum{}, Unchanged{}, &ten, [&](auto&&... t) { exclusive_scan("label", Exec(), from, dest, 10, t...); });
+  expect(false, SumLessThree{}, Unchanged{}, &ten,
+         [&](auto&&... t) { exclusive_scan("label", Exec(), from, dest, 10, SumLessThree{}, t...); });
+}
+
+TEST_F(Forms, transform_inclusive_scan) {
+  expect(true, SumLessThree{}, TimesTwo{}, nullptr,
+         [&](auto&&... t) { transform_inclusive_scan(Exec(), from, dest, SumLessThree{}, TimesTwo{}, t...); });
+  expect(true, SumLessThree{}, TimesTwo{}, &ten,
+         [&](auto&&... t) { transform_inclusive_scan(Exec(), from, dest, SumLessThree{}, TimesTwo{}, 10, t...); });
+}
+
+TEST_F(Forms, transform_inclusive_scan_with_a_label) {
+  expect(true, SumLessThree{}, TimesTwo{}, nullptr,
+         [&](auto&&... t) { transform_inclusive_scan("label", Exec(), from, dest, SumLessThree{}, TimesTwo{}, t...); });
+  expect(true, SumLessThree{}, TimesTwo{}, &ten, [&](auto&&... t) {
+    transform_inclusive_scan("label", Exec(), from, dest, SumLessThree{}, TimesTwo{}, ten, t...);
+  });
+}
+
+TEST_F(Forms, transform_exclusive_scan) {
+  expect(false, SumLessThree{}, TimesTwo{}, &ten,
+         [&](auto&&... t) { transform_exclusive_scan(Exec(), from, dest, 10, SumLessThree{}, TimesTwo{}, t...); });
+  expect(false, SumLessThree{}, TimesTwo{}, &ten, [&](auto&&... t) {
+    transform_exclusive_scan("label", Exec(), from, dest, ten, SumLessThree{}, TimesTwo{}, t...);
+  });
+}
+
+TEST_F(Forms, a_lambda_as_operator) {
+  auto const larger = [](Value left, Value right) { return left < right ? right : left; };
+  Value sum         = -1;
+  exclusive_scan(Exec(), from, dest, 5, larger, sum);
+  EXPECT_EQ(sum, 70);
+  EXPECT_EQ(dest(0), 5);
+  EXPECT_EQ(dest(26), 5);
+  EXPECT_EQ(dest(27), 6);
+  EXPECT_EQ(dest(n - 1), 70);
+}
+
+/// Where nothing else could stand, the total on the host is a plain variable, as with Kokkos::parallel_scan.
+TEST_F(Forms, a_total_without_a_name) {
+  Value expected = 0;
+  for (int i = 0; i < n; ++i) expected += from(i);
+  Value sum = -1;
+  inclusive_scan(Exec(), from, dest, sum);
+  EXPECT_EQ(sum, expected);
+  exclusive_scan(Exec(), from, dest, 7, sum);
+  EXPECT_EQ(sum, expected + 7);
+  exclusive_scan(Exec(), from, dest, 7, Sum{}, sum);
+  EXPECT_EQ(sum, expected + 7);
+  inclusive_scan(Exec(), from, dest, Sum{}, 7, sum);
+  EXPECT_EQ(sum, expected + 7);
+  transform_inclusive_scan(Exec(), from, dest, Sum{}, TimesTwo{}, 7, sum);
+  EXPECT_EQ(sum, 2 * expected + 7);
+  transform_exclusive_scan(Exec(), from, dest, 7, Sum{}, TimesTwo{}, sum);
+  EXPECT_EQ(sum, 2 * expected + 7);
+}
+
+/// A variable may be init and total of one call: init is read first.
+TEST_F(Forms, one_variable_as_init_and_total) {
+  Value expected = 0;
+  for (int i = 0; i < n; ++i) expected += from(i);
+  Value running = 7;
+  exclusive_scan(Exec(), from, dest, running, running);
+  EXPECT_EQ(dest(0), 7);
+  EXPECT_EQ(running, expected + 7);
+}
+
+TEST_F(Forms, a_handle_in_the_place_of_exec) {
+  Handle const handle{Exec()};
+  expect(true, Sum{}, Unchanged{}, nullptr, [&](auto&&... t) { inclusive_scan(handle, from, dest, t...); });
+  expect(false, Sum{}, Unchanged{}, &ten, [&](auto&&... t) { exclusive_scan("label", handle, from, dest, ten, t...); });
+}
+
+TEST_F(Forms, a_handle_that_reserved_its_scratch) {
+  Handle const handle{Exec(), Options{.grid = GridScan::hierarchical}};
+  handle.reserve<Value>(n);
+  expect(true, Sum{}, Unchanged{}, nullptr, [&](auto&&... t) { inclusive_scan(handle, from, dest, t...); });
+}
+
+TEST_F(Forms, views_of_static_extent) {
+  Kokkos::View<Value[5], Exec> const five("five"), sums("sums");
+  Kokkos::deep_copy(five, 2);
+  Value sum = -1;
+  exclusive_scan(Exec(), five, sums, 1, sum);
+  EXPECT_EQ(sum, 11);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(sums(i), 1 + 2 * i);
+}
+
+/// Init converts to the value type of dest: 0.5 would vanish in an integer.
+TEST_F(Forms, init_of_another_type) {
+  Kokkos::View<double*, Exec> const doubles("doubles", n);
+  exclusive_scan(Exec(), from, doubles, 0.5F);
+  Exec().fence();
+  EXPECT_EQ(doubles(0), 0.5);
+  EXPECT_EQ(doubles(1), -19.5);
+}
+
+/// The total of no values is init, or else the identity; dest has no element to write.
+TEST_F(Forms, no_values) {
+  Kokkos::View<Value*, Exec> const none("none", 0);
+  Value sum = -1;
+  exclusive_scan(Exec(), none, none, 7, sum);
+  EXPECT_EQ(sum, 7);
+  inclusive_scan(Exec(), none, none, sum);
+  EXPECT_EQ(sum, 0);
+  inclusive_scan(Exec(), none, none, Max{}, Total{sum});
+  EXPECT_EQ(sum, std::numeric_limits<Value>::min());
+  inclusive_scan(Exec(), none, none, Product{}, total);
+  Exec().fence();
+  EXPECT_EQ(total(), 1);
+  inclusive_scan(Exec(), none, none, [](Value left, Value) { return left; }, 5, total);
+  Exec().fence();
+  EXPECT_EQ(total(), 5);
+}
+
+}  // namespace

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "support/random.hpp"
+#include "support/spaces.hpp"
+
+// offsets_from_counts: CSR row offsets, in a type that may be wider than that of the counts.
+namespace {
+
+using namespace KokkosScan;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+template <class Count, class Offset>
+struct Csr {
+  using CountType  = Count;
+  using OffsetType = Offset;
+};
+
+template <class Pair>
+class Offsets : public testing::Test {
+ protected:
+  using Count  = typename Pair::CountType;
+  using Offset = typename Pair::OffsetType;
+
+  static std::vector<Count> counts(std::size_t n) {
+    test::Random random(n);
+    std::vector<Count> counts;
+    // Large counts, so that the sum would overflow their type.
+    for (std::size_t i = 0; i < n; ++i)
+      counts.push_back(sizeof(Count) < sizeof(Offset) ? static_cast<Count>(random() >> 1 >> (64 - 8 * sizeof(Count)))
+                                                      : static_cast<Count>(random.below(9)));
+    return counts;
+  }
+
+  static std::vector<std::size_t> lengths() {
+    return test::edge_lengths(test::automatic_tile<Exec, typename Pair::OffsetType>());
+  }
+
+  /// offsets, between two elements that must stay as they are.
+  static Kokkos::View<Offset*, Exec> guarded_offsets(std::size_t n) {
+    Kokkos::View<Offset*, Exec> const all("offsets", n + 3);
+    Kokkos::deep_copy(all, static_cast<Offset>(77));
+    return all;
+  }
+
+  static void expect_offsets(Kokkos::View<Offset*, Exec> const& all, std::vector<Count> const& counts) {
+    std::size_t const n = counts.size();
+    auto const host     = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), all);
+    Offset expected     = 0;
+    std::size_t wrong   = 0;
+    for (std::size_t i = 0; i <= n; ++i) {
+      wrong += host(i + 1) != expected;
+      if (i < n) expected = static_cast<Offset>(expected + static_cast<Offset>(counts[i]));
+    }
+    EXPECT_EQ(wrong, 0U) << "of " << n + 1 << " offsets";
+    EXPECT_EQ(host(0), static_cast<Offset>(77)) << "in front of the offsets";
+    EXPECT_EQ(host(n + 2), static_cast<Offset>(77)) << "behind the offsets";
+  }
+
+  static auto inner(Kokkos::View<Offset*, Exec> const& all) {
+    return Kokkos::subview(all, std::pair<std::size_t, std::size_t>(1, all.extent(0) - 1));
+  }
+  static Kokkos::View<Count*, Exec> on_device(std::vector<Count> const& values) {
+    Kokkos::View<Count*, Exec> const counts("counts", values.size());
+    Kokkos::deep_copy(counts, Kokkos::View<Count const*, Kokkos::HostSpace>(values.data(), values.size()));
+    return counts;
+  }
+};
+using Pairs = testing::Types<Csr<std::int32_t, std::int64_t>, Csr<std::uint8_t, std::uint32_t>,
+                             Csr<std::int32_t, std::int32_t>, Csr<std::int32_t, std::size_t>>;
+TYPED_TEST_SUITE(Offsets, Pairs);
+
+TYPED_TEST(Offsets, of_all_edge_lengths) {
+  for (std::size_t const n : this->lengths()) {
+    SCOPED_TRACE(n);
+    auto const counts = this->counts(n);
+    auto const all    = this->guarded_offsets(n);
+    offsets_from_counts(Exec(), this->on_device(counts), this->inner(all));
+    Exec().fence();
+    this->expect_offsets(all, counts);
+  }
+}
+
+TYPED_TEST(Offsets, with_a_total_on_the_host) {
+  for (std::size_t const n : this->lengths()) {
+    SCOPED_TRACE(n);
+    auto const counts                    = this->counts(n);
+    auto const all                       = this->guarded_offsets(n);
+    typename TypeParam::OffsetType total = 88;
+    offsets_from_counts("label", Exec(), this->on_device(counts), this->inner(all), total);
+    this->expect_offsets(all, counts);
+    EXPECT_EQ(total, all(n + 1));
+  }
+}
+
+/// counts may be the first n of offsets: counted in place.
+TEST(OffsetsInPlace, of_all_edge_lengths) {
+  for (std::size_t const n : test::edge_lengths(test::automatic_tile<Exec, std::int32_t>())) {
+    Kokkos::View<std::int32_t*, Exec> const offsets("offsets", n + 1);
+    std::vector<std::int32_t> expected{0};
+    test::Random random(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      offsets(i) = static_cast<std::int32_t>(random.below(1000));
+      expected.push_back(expected.back() + offsets(i));
+    }
+    offsets(n) = 12345;
+    offsets_from_counts(Exec(), Kokkos::subview(offsets, std::pair<std::size_t, std::size_t>(0, n)), offsets);
+    Exec().fence();
+    for (std::size_t i = 0; i <= n; ++i) ASSERT_EQ(offsets(i), expected[i]) << "offset " << i << " of " << n;
+  }
+}
+
+TEST(OffsetsOnAHandle, use_its_choices) {
+  Kokkos::View<std::int32_t*, Exec> const counts("counts", 10'000);
+  Kokkos::View<std::int64_t*, Exec> const offsets("offsets", 10'001);
+  Kokkos::deep_copy(counts, 3);
+  Handle const handle(Exec(), Options{.grid = GridScan::hierarchical, .block = BlockScan::three_phase});
+  std::int64_t total = -1;
+  offsets_from_counts(handle, counts, offsets, total);
+  EXPECT_EQ(total, 30'000);
+  for (int i = 0; i <= 10'000; ++i) ASSERT_EQ(offsets(i), 3 * i);
+}
+
+}  // namespace

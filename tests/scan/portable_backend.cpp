@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "choices.hpp"
+
+// The backend that uses Kokkos alone, on every execution space.
+namespace test {
+namespace {
+
+template <class Spaces>
+struct Setups;
+template <class First, class... Rest>
+struct Setups<SpaceList<First, Rest...>> {
+  template <class Exec, class Value>
+  using Portable = Setup<Exec, KokkosScan::portable::Backend, Value>;
+  using Types    = testing::Types<Portable<First, Interval>, Portable<Rest, Interval>..., Portable<First, Record>>;
+};
+
+INSTANTIATE_TYPED_TEST_SUITE_P(PortableBackend, Choices, Setups<Spaces>::Types);
+
+}  // namespace
+}  // namespace test

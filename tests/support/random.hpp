@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace test {
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine, which the distributions of <random> do not
+/// promise.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t operator()() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+    z               = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z               = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+  }
+
+  /// In [0, end). The bias for ends far below 2^64 does not matter here.
+  std::size_t below(std::size_t end) { return static_cast<std::size_t>((*this)() % end); }
+  /// In [low, high].
+  std::int64_t between(std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(below(static_cast<std::size_t>(high - low) + 1));
+  }
+  /// In [0, 1).
+  double fraction() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
+  bool one_in(std::size_t chances) { return below(chances) == 0; }
+
+  template <class T, std::size_t count>
+  T const& pick(T const (&values)[count]) {
+    return values[below(count)];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace test
