@@ -69,8 +69,8 @@ std::string now() {
 }
 
 std::string kokkos_spaces() {
-  using Device = Kokkos::DefaultExecutionSpace;
-  using Host   = Kokkos::DefaultHostExecutionSpace;
+  using Device       = Kokkos::DefaultExecutionSpace;
+  using Host         = Kokkos::DefaultHostExecutionSpace;
   std::string spaces = Device::name();
   if (!std::is_same_v<Device, Host>) spaces += std::string(", ") + Host::name();
 #ifdef KOKKOS_ENABLE_SERIAL

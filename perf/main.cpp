@@ -84,8 +84,8 @@ std::vector<Entry> select(std::vector<Family> const& families, RunOptions const&
       entry.implementations.insert(entry.implementations.begin(), "copy");  // the yardstick is always there
       std::size_t const needs = family.memory(n), available = available_memory();
       if (available != 0 && needs > available / 10 * 8)
-        entry.not_run = "needs " + std::to_string(needs >> 20) + " MiB of memory, " +
-                        std::to_string(available >> 20) + " MiB are free";
+        entry.not_run = "needs " + std::to_string(needs >> 20) + " MiB of memory, " + std::to_string(available >> 20) +
+                        " MiB are free";
       entries.push_back(std::move(entry));
     }
   return entries;
@@ -96,8 +96,12 @@ Outcome run(Entry const& entry, Timing const& timing) {
   if (!entry.not_run.empty()) {
     Outcome outcome;
     for (std::string const& name : entry.implementations) {
-      outcome.rows.push_back({.operation = comparison.operation, .type = comparison.type, .implementation = name,
-                              .n = comparison.n, .bytes = comparison.bytes, .detail = entry.not_run});
+      outcome.rows.push_back({.operation      = comparison.operation,
+                              .type           = comparison.type,
+                              .implementation = name,
+                              .n              = comparison.n,
+                              .bytes          = comparison.bytes,
+                              .detail         = entry.not_run});
     }
     return outcome;
   }
@@ -123,8 +127,8 @@ class Session {
     for (std::size_t i = 0; i < entries_.size(); ++i)
       for (std::string const& implementation : entries_[i].implementations) {
         std::string const name = entries_[i].family->make(entries_[i].n).path() + implementation;
-        benchmark::RegisterBenchmark(name.c_str(),
-                                     [this, i, implementation](benchmark::State& state) { play(state, i, implementation); })
+        benchmark::RegisterBenchmark(
+            name.c_str(), [this, i, implementation](benchmark::State& state) { play(state, i, implementation); })
             ->UseManualTime()
             ->Iterations(1)
             ->Repetitions(timing_.rounds);

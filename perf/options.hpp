@@ -13,12 +13,12 @@ namespace perf {
 enum class Extent { full, quick, smoke };
 
 struct RunOptions {
-  Extent extent           = Extent::full;
-  std::string json        = {};
-  std::string filter      = {};
-  int threads             = 0;  ///< as many as Kokkos takes
-  bool list               = false;
-  std::string command     = {};  ///< the command line, for the record
+  Extent extent       = Extent::full;
+  std::string json    = {};
+  std::string filter  = {};
+  int threads         = 0;  ///< as many as Kokkos takes
+  bool list           = false;
+  std::string command = {};  ///< the command line, for the record
 
   Timing timing() const;
 };

@@ -62,18 +62,18 @@ template <class From_, class To_, class Op_, class Input_ = AroundZero, Kind kin
           class Unary_ = Same, template <class> class ExactOp_ = Plus, std::size_t stride_ = 1,
           class Memory_ = Kokkos::HostSpace>
 struct Problem {
-  using From                         = From_;
-  using To                           = To_;
-  using Op                           = Op_;
-  using Input                        = Input_;
-  using Unary                        = Unary_;
-  using Memory                       = Memory_;
+  using From   = From_;
+  using To     = To_;
+  using Op     = Op_;
+  using Input  = Input_;
+  using Unary  = Unary_;
+  using Memory = Memory_;
   template <class Exact>
-  using ExactOp = ExactOp_<Exact>;
-  static constexpr Kind kind         = kind_;
+  using ExactOp                       = ExactOp_<Exact>;
+  static constexpr Kind kind          = kind_;
   static constexpr std::size_t stride = stride_;
-  static constexpr bool widens       = !std::is_same_v<From, To>;
-  static constexpr bool transforms   = !std::is_same_v<Unary, Same>;
+  static constexpr bool widens        = !std::is_same_v<From, To>;
+  static constexpr bool transforms    = !std::is_same_v<Unary, Same>;
 
   using Layout   = std::conditional_t<stride == 1, Kokkos::LayoutRight, Kokkos::LayoutStride>;
   using FromView = Kokkos::View<From const*, Layout, Memory, Kokkos::MemoryUnmanaged>;

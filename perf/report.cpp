@@ -36,7 +36,7 @@ std::string marks(Row const& row, Weather const& weather) {
 /// Short names for the columns of the summary.
 std::string column(std::string const& implementation) {
   static std::map<std::string, std::string> const short_names{
-      {"serial loop", "serial"},    {"std::execution::par", "std par"}, {"GNU parallel", "GNU par"},
+      {"serial loop", "serial"},           {"std::execution::par", "std par"}, {"GNU parallel", "GNU par"},
       {"Kokkos::parallel_scan", "Kokkos"}, {"Kokkos::Experimental", "K::Exp"},
   };
   auto const found = short_names.find(implementation);
@@ -50,7 +50,8 @@ bool is_ours(Row const& row) { return row.implementation.rfind("KokkosScan", 0) 
 void print_facts(std::ostream& out, Facts const& facts) {
   for (auto const& [name, value] : facts)
     if (!value.empty()) out << format("%-16s %s\n", name.c_str(), value.c_str());
-  out << "\nGB/s counts what the operation must read and write; \"of copy\" is the speed over that of a copy of as many "
+  out << "\nGB/s counts what the operation must read and write; \"of copy\" is the speed over that of a copy of as "
+         "many "
          "bytes,\nmeasured in the same rounds. Medians; the spread is between the quartiles. Every result was checked "
          "first.\n";
   out.flush();
@@ -79,8 +80,8 @@ void print_comparison(std::ostream& out, Outcome const& outcome, std::string con
       case Status::missing: missing += (missing.empty() ? "" : ", ") + row.implementation; break;
       case Status::wrong:
       case Status::failed:
-        out << name << ": " << (row.status == Status::wrong ? "WRONG, not timed: " : "FAILED, not timed: ") << row.detail
-            << "\n";
+        out << name << ": " << (row.status == Status::wrong ? "WRONG, not timed: " : "FAILED, not timed: ")
+            << row.detail << "\n";
         break;
     }
   }
@@ -100,7 +101,8 @@ void print_matrix(std::ostream& out, std::vector<Outcome> const& outcomes) {
   if (columns.empty() || columns.size() > 12) return;  // single algorithms side by side: the long form alone
 
   out << "\n\nGB/s" << format("%26s", "");
-  for (std::string const& name : columns) out << format("%*s", std::max(8, int(column(name).size()) + 2), column(name).c_str());
+  for (std::string const& name : columns)
+    out << format("%*s", std::max(8, int(column(name).size()) + 2), column(name).c_str());
   out << "  | KokkosScan: of copy, of best other\n";
   std::string group;
   for (Outcome const& outcome : outcomes) {
@@ -150,14 +152,16 @@ void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
   if (rows == 0) return;
   out << "\n";
   if (unsteady)
-    out << format("~  %d of %d figures: more than %.0f %% between the quartiles\n", unsteady, rows, 100 * steady_spread);
+    out << format("~  %d of %d figures: more than %.0f %% between the quartiles\n", unsteady, rows,
+                  100 * steady_spread);
   if (drifting)
-    out << format("^  %d of %zu comparisons: the copy's slowest round took more than %.2f times its fastest\n", drifting,
-                  outcomes.size(), steady_copy);
+    out << format("^  %d of %zu comparisons: the copy's slowest round took more than %.2f times its fastest\n",
+                  drifting, outcomes.size(), steady_copy);
   if (disturbed)
-    out << format("*  %d of %zu comparisons: others had more than %.0f %% of the processor time, or a hypervisor took "
-                  "some (at most %.0f %% to others)\n",
-                  disturbed, outcomes.size(), 100 * others_at_work, 100 * others);
+    out << format(
+        "*  %d of %zu comparisons: others had more than %.0f %% of the processor time, or a hypervisor took "
+        "some (at most %.0f %% to others)\n",
+        disturbed, outcomes.size(), 100 * others_at_work, 100 * others);
   out << format("Interference: %.2f s of processor time stolen by a hypervisor, %ld involuntary context switches.\n",
                 stolen, switches);
 }

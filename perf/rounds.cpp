@@ -29,14 +29,14 @@ double seconds_of(Contestant const& contestant, long calls) {
 struct Runner {
   Contestant const* contestant;
   std::size_t row;
-  long calls         = 1;
-  double one_call    = 0;
+  long calls                  = 1;
+  double one_call             = 0;
   std::vector<double> seconds = {};
 };
 
 /// Fills in the status; true if the contestant may be timed.
-bool runs_right(Comparison const& comparison, Contestant const& contestant,
-                std::function<std::string()> const& check, Row& row) {
+bool runs_right(Comparison const& comparison, Contestant const& contestant, std::function<std::string()> const& check,
+                Row& row) {
   try {
     comparison.prepare();
     contestant.run();
@@ -60,7 +60,7 @@ void choose_calls(Runner& runner, Timing const& timing) {
     runner.one_call   = took / static_cast<double>(runner.calls);
     if (took >= timing.sample_seconds) return;
     double const factor = took > 0 ? 1.2 * timing.sample_seconds / took : 10;
-    runner.calls        = std::max(runner.calls + 1, std::lround(static_cast<double>(runner.calls) * std::min(factor, 10.0)));
+    runner.calls = std::max(runner.calls + 1, std::lround(static_cast<double>(runner.calls) * std::min(factor, 10.0)));
   }
 }
 
@@ -124,8 +124,8 @@ void judge(Weather& weather, std::vector<double> const& copy) {
   if (!copy.empty())
     weather.copy_drifts =
         *std::max_element(copy.begin(), copy.end()) > steady_copy * *std::min_element(copy.begin(), copy.end());
-  weather.others_at_work = d.share_of_others() > others_at_work ||
-                           d.stolen_seconds > stolen_is_too_much * d.wall_seconds * d.cores;
+  weather.others_at_work =
+      d.share_of_others() > others_at_work || d.stolen_seconds > stolen_is_too_much * d.wall_seconds * d.cores;
 }
 
 }  // namespace
@@ -188,10 +188,10 @@ Outcome measure(Comparison const& comparison, Timing const& timing) {
 
   auto const behind_copies =
       std::find_if(runners.begin(), runners.end(), [=](Runner const& runner) { return runner.row != copy_row; });
-  auto const fastest       = std::min_element(runners.begin(), behind_copies, [](Runner const& a, Runner const& b) {
+  auto const fastest  = std::min_element(runners.begin(), behind_copies, [](Runner const& a, Runner const& b) {
     return median(a.seconds) < median(b.seconds);
   });
-  bool const any_copy            = fastest != behind_copies;
+  bool const any_copy = fastest != behind_copies;
   std::vector<double> const copy = any_copy ? fastest->seconds : std::vector<double>();
   if (any_copy && outcome.rows[copy_row].status == Status::checked) {
     evaluate(outcome.rows[copy_row], *fastest, copy);

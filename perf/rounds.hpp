@@ -27,9 +27,9 @@ struct Row {
   Status status      = Status::missing;
   std::string detail = {};  ///< why missing, what is wrong, or which copy was the fastest
 
-  long calls                  = 0;   ///< in each sample
-  std::vector<double> seconds = {};  ///< of one call, round by round
-  std::vector<double> ratios  = {};  ///< time of copy over this time, round by round
+  long calls                  = 0;       ///< in each sample
+  std::vector<double> seconds = {};      ///< of one call, round by round
+  std::vector<double> ratios  = {};      ///< time of copy over this time, round by round
   double median = 0, low = 0, high = 0;  ///< of seconds; low and high are the quartiles
   double copy_ratio = 0;
   bool unsteady     = false;  ///< the quartiles are too far apart

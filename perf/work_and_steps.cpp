@@ -38,8 +38,8 @@ struct Count {
 
 /// `stated` is what our algorithm must count, `formula` what the literature gives; `why` explains a difference.
 void print_row(std::string const& name, long n, Count counted, Count stated, Count formula, char const* why) {
-  bool const right = counted.operations == stated.operations && counted.steps == stated.steps;
-  all_as_stated    = all_as_stated && right;
+  bool const right   = counted.operations == stated.operations && counted.steps == stated.steps;
+  all_as_stated      = all_as_stated && right;
   bool const differs = counted.operations != formula.operations || counted.steps != formula.steps;
   std::printf("%-29s%7ld%12ld%12ld%9ld%9ld", name.c_str(), n, counted.operations, formula.operations, counted.steps,
               formula.steps);
@@ -79,7 +79,8 @@ Count count_network(int n) {
     ++count.operations;
     return left + right;
   };
-  long const* const result = Network::run(CountingCrew{count.operations, count.steps}, n, tile.data(), spare.data(), join);
+  long const* const result =
+      Network::run(CountingCrew{count.operations, count.steps}, n, tile.data(), spare.data(), join);
   for (int i = 1; i < n; ++i) {
     bool const right = result[i] == (Network::native_kind == KokkosScan::driver::Kind::inclusive ? i + 1 : i);
     all_as_stated    = all_as_stated && right;
@@ -152,15 +153,16 @@ Count tiles_by_brent_kung(long m, long t) {
 }
 
 void count_grids() {
-  print_head("Grid algorithms on the host, brent_kung in the tiles, one thread (steps: the longest chain of operations)");
+  print_head(
+      "Grid algorithms on the host, brent_kung in the tiles, one thread (steps: the longest chain of operations)");
   long const tile = static_cast<long>(KokkosScan::host::network_tile_length);
   for (long const n : {512L, 1024L, 2048L, 32 * tile}) {
     Count const doubling{n * log2_of(n) - (n - 1), log2_of(n)};
     print_row("hillis_steele", n, count_grid({.grid = GridScan::hillis_steele}, n), doubling, doubling, "");
 
     long const t = std::min(n, tile), m = n / t;
-    Count const stated = tiles_by_brent_kung(m, t);
-    auto const counted = [&](GridScan grid) { return count_grid({.grid = grid, .block = BlockScan::brent_kung}, n); };
+    Count const stated  = tiles_by_brent_kung(m, t);
+    auto const counted  = [&](GridScan grid) { return count_grid({.grid = grid, .block = BlockScan::brent_kung}, n); };
     Count three_kernels = stated;
     if (m > 1) {
       three_kernels.operations += (2 * m - 2 - log2_of(m)) - (m - 1);

@@ -11,9 +11,9 @@
 
 namespace KokkosScan {
 
-/// An execution space instance with choices and scratch of its own; every function takes one in the place of an instance.
-/// Copies share the scratch. Handle<Exec, portable::Backend> runs on any Exec what spaces without a backend of their own
-/// get.
+/// An execution space instance with choices and scratch of its own; every function takes one in the place of an
+/// instance. Copies share the scratch. Handle<Exec, portable::Backend> runs on any Exec what spaces without a backend
+/// of their own get.
 template <class Exec = Kokkos::DefaultExecutionSpace, class Backend_ = driver::Backend<Exec>>
 class Handle {
   static_assert(Kokkos::is_execution_space_v<Exec>, "KokkosScan: a Handle needs a Kokkos execution space instance");

@@ -11,7 +11,8 @@
 namespace KokkosScan {
 
 /// Row offsets from row counts, as in CSR: offsets(0) = 0, offsets(i + 1) = offsets(i) + counts(i). offsets has one
-/// entry more than counts. Its last is the total, which a trailing argument T& also brings to the host: that call waits.
+/// entry more than counts. Its last is the total, which a trailing argument T& also brings to the host: that call
+/// waits.
 template <class Where, class Counts, class Offsets, class... Total>
 void offsets_from_counts(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
                          Total&&... total) {

@@ -146,6 +146,8 @@ struct Unchanged {
 
 /// Whether `Op` names an identity for `T`, as the operators above do and an operator of your own may.
 template <class Op, class T>
-concept HasIdentity = requires { { Op::template identity<T>() } -> std::convertible_to<T>; };
+concept HasIdentity = requires {
+  { Op::template identity<T>() } -> std::convertible_to<T>;
+};
 
 }  // namespace KokkosScan

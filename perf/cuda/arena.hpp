@@ -46,7 +46,8 @@ struct CompareBytes {
 };
 
 /// Several copies of one problem, together three times the size of the second-level cache if that takes no more than
-/// 256: call k works on buffers k modulo their number. Small problems stay in the cache, as they would in an application.
+/// 256: call k works on buffers k modulo their number. Small problems stay in the cache, as they would in an
+/// application.
 template <class P>
 class Arena {
  public:
@@ -72,8 +73,8 @@ class Arena {
   void allocate() {
     std::string const trouble = [&] {
       Kokkos::View<To*, Memory> expected(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), shape_.n);
-      expected_       = expected;
-      auto const host = Kokkos::create_mirror_view(expected);
+      expected_        = expected;
+      auto const host  = Kokkos::create_mirror_view(expected);
       std::string what = compute_expected<P>(host.data(), shape_.n);
       Kokkos::deep_copy(expected, host);
       return what;
@@ -83,10 +84,13 @@ class Arena {
       // Either also serves the copies, which move half of all bytes. One element more than n: without KokkosScan, an
       // exclusive sum of n + 1 counts is how offsets are made.
       std::size_t const half = static_cast<std::size_t>(bytes(shape_)) / 2;
-      Bytes const from(Kokkos::view_alloc("from", Kokkos::WithoutInitializing), std::max(half, (shape_.n + 1) * sizeof(From)));
-      Bytes const to(Kokkos::view_alloc("to", Kokkos::WithoutInitializing), std::max(half, (shape_.n + 1) * sizeof(To)));
-      To* const first        = reinterpret_cast<To*>(to.data());
-      From const* const read = shape_.in_place ? reinterpret_cast<From*>(to.data()) : reinterpret_cast<From*>(from.data());
+      Bytes const from(Kokkos::view_alloc("from", Kokkos::WithoutInitializing),
+                       std::max(half, (shape_.n + 1) * sizeof(From)));
+      Bytes const to(Kokkos::view_alloc("to", Kokkos::WithoutInitializing),
+                     std::max(half, (shape_.n + 1) * sizeof(To)));
+      To* const first = reinterpret_cast<To*>(to.data());
+      From const* const read =
+          shape_.in_place ? reinterpret_cast<From*>(to.data()) : reinterpret_cast<From*>(from.data());
       P problem;
       problem.first = shape_.offsets ? first : nullptr;
       problem.from  = typename P::FromView(read, shape_.n);
@@ -113,7 +117,7 @@ class Arena {
   }
 
   std::string check() const {
-    P const& p = memory_[0].problem;
+    P const& p        = memory_[0].problem;
     std::size_t count = 0, wrong = shape_.n;
     Kokkos::parallel_reduce("perf: check", Kokkos::RangePolicy<Kokkos::Cuda>(0, shape_.n), Compare<P>{p.to, expected_},
                             count, Kokkos::Min<std::size_t>(wrong));

@@ -12,7 +12,7 @@ __global__ void do_nothing() {}
 
 /// 16 bytes a thread, and the last bytes one by one.
 __global__ void copy(unsigned char* to, unsigned char const* from, std::size_t bytes) {
-  std::size_t const i    = (static_cast<std::size_t>(blockIdx.x) * block + threadIdx.x) * sizeof(uint4);
+  std::size_t const i = (static_cast<std::size_t>(blockIdx.x) * block + threadIdx.x) * sizeof(uint4);
   if (i + sizeof(uint4) <= bytes)
     *reinterpret_cast<uint4*>(to + i) = *reinterpret_cast<uint4 const*>(from + i);
   else

@@ -46,7 +46,8 @@ std::vector<Enqueue> contestants(std::shared_ptr<Arena<P>> const& arena, Mode mo
     list.push_back(
         {"Kokkos::Experimental", [arena](std::size_t k) { kokkos_experimental_scan(arena->problem(k)); }, waits});
   if (every_algorithm)
-    for (KokkosScan::Options const& options : perf::every_algorithm<Kokkos::Cuda>()) with_handle(name_of(options), options);
+    for (KokkosScan::Options const& options : perf::every_algorithm<Kokkos::Cuda>())
+      with_handle(name_of(options), options);
   return list;
 }
 
@@ -67,7 +68,8 @@ Comparison make(std::string const& operation, std::string const& type, typename 
   std::size_t const buffers = Arena<P>::copies(shape);
   for (Enqueue const& enqueue : contestants<P, Ours>(arena, mode, every_algorithm))
     c.contestants.push_back(contestant(enqueue, mode, buffers));
-  if constexpr (P::widens) c.contestants.push_back({.name = "Kokkos::Experimental", .missing = "adds in the type of the input"});
+  if constexpr (P::widens)
+    c.contestants.push_back({.name = "Kokkos::Experimental", .missing = "adds in the type of the input"});
 
   std::size_t const half = static_cast<std::size_t>(c.bytes) / 2;
   c.copies               = {
@@ -76,7 +78,7 @@ Comparison make(std::string const& operation, std::string const& type, typename 
       contestant({"copy kernel", [=](std::size_t k) { copy_by_kernel(arena->to(k), arena->from(k), half); }}, mode,
                                buffers),
   };
-  c.check_copy = [arena, half] { return arena->check_copy(half); };
+  c.check_copy     = [arena, half] { return arena->check_copy(half); };
   Contestant floor = contestant({"empty kernel", [](std::size_t) { empty_kernel(); }}, mode, buffers);
   floor.is_floor   = true;
   c.contestants.push_back(floor);
@@ -102,9 +104,11 @@ void add(std::vector<Family>& list, std::string const& operation, std::string co
                     .type      = type,
                     .largest   = std::size_t(1) << 28,
                     .memory    = [](std::size_t n) { return n * sizeof(typename P::To); },  // of the host
-                    .make      = [=](std::size_t n) {
-                      return make<P, Ours>(operation + suffix, type, shape(n), mode, algorithms == Algorithms::every);
-                    }});
+                    .make =
+                        [=](std::size_t n) {
+                          return make<P, Ours>(operation + suffix, type, shape(n), mode,
+                                               algorithms == Algorithms::every);
+                        }});
 }
 
 struct InclusiveSum {
@@ -163,7 +167,7 @@ void add_sum(std::vector<Family>& list) {
 template <class T>
 void add_max(std::vector<Family>& list) {
   add<OnDevice<T, T, Larger<T>, Rising, Kind::inclusive, Same, Larger>, InclusiveMax>(list, "inclusive_max",
-                                                                                       type_name<T>());
+                                                                                      type_name<T>());
 }
 
 std::vector<Family> all_families() {
@@ -210,7 +214,9 @@ Facts backend_facts() {
   cuda::require(cudaGetDeviceProperties(&properties, device));
   cuda::require(cudaDriverGetVersion(&driver));
   cuda::require(cudaRuntimeGetVersion(&runtime));
-  auto const version = [](int number) { return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10); };
+  auto const version = [](int number) {
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+  };
   return {{"gpu", properties.name},
           {"gpu memory", std::to_string(properties.totalGlobalMem >> 20) + " MiB"},
           {"gpu L2 cache", std::to_string(cuda::second_level_cache() >> 20) + " MiB"},

@@ -36,9 +36,9 @@ class Cub {
 
  private:
   static cudaError_t scan(void* scratch, std::size_t& bytes, P const& p) {
-    using To = typename P::To;
-    using Op = typename P::Op;
-    auto const from = p.from.data();
+    using To            = typename P::To;
+    using Op            = typename P::Op;
+    auto const from     = p.from.data();
     std::size_t const n = p.n();
     if (p.first)  // one count too many is read, whose value does not matter
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, from, p.first, Op{}, To{}, n + 1, stream());

@@ -39,10 +39,10 @@ class Arena {
   }
 
   void allocate() {
-    from_     = Buffer(from_bytes(shape_));
-    to_       = Buffer(to_bytes(shape_));
-    expected_ = Kokkos::View<To*, Kokkos::HostSpace>(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing),
-                                                     shape_.n);
+    from_ = Buffer(from_bytes(shape_));
+    to_   = Buffer(to_bytes(shape_));
+    expected_ =
+        Kokkos::View<To*, Kokkos::HostSpace>(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), shape_.n);
     auto const to  = reinterpret_cast<To*>(to_.data());
     problem_.first = shape_.offsets ? to : nullptr;
     problem_.to    = P::template view<typename P::ToView>(shape_.offsets ? to + 1 : to, shape_.n);

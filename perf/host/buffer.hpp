@@ -36,8 +36,7 @@ void for_each_block(std::size_t n, F const& f) {
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t bytes)
-      : bytes_(Kokkos::view_alloc("perf", Kokkos::WithoutInitializing), rounded(bytes)) {
+  explicit Buffer(std::size_t bytes) : bytes_(Kokkos::view_alloc("perf", Kokkos::WithoutInitializing), rounded(bytes)) {
     fill(0);
   }
 
@@ -47,9 +46,8 @@ class Buffer {
 
   void fill(int byte) const {
     unsigned char* const first = data();
-    for_each_block(bytes_.extent(0), [=](std::size_t begin, std::size_t end) {
-      std::memset(first + begin, byte, end - begin);
-    });
+    for_each_block(bytes_.extent(0),
+                   [=](std::size_t begin, std::size_t end) { std::memset(first + begin, byte, end - begin); });
   }
 
  private:

@@ -24,9 +24,8 @@ std::vector<Contestant> strided_copies(std::shared_ptr<Arena<P>> const& arena) {
     for (std::size_t i = begin; i < end; ++i) p.to(i) = p.from(i);
   };
   std::size_t const n = arena->shape().n;
-  std::vector<Contestant> list{{.name    = "parallel strided loop",
-                                .run     = [copy, n] { for_each_block(n, copy); },
-                                .workers = kokkos_workers()}};
+  std::vector<Contestant> list{
+      {.name = "parallel strided loop", .run = [copy, n] { for_each_block(n, copy); }, .workers = kokkos_workers()}};
   if (n * P::stride * sizeof(typename P::To) <= one_thread_is_enough)
     list.push_back({.name = "strided loop of one thread", .run = [copy, n] { copy(0, n); }});
   return list;
@@ -63,16 +62,14 @@ Comparison make_comparison(std::string operation, std::string type, typename Are
     if (peer.missing)
       c.contestants.push_back({.name = peer.name, .missing = peer.missing});
     else
-      c.contestants.push_back({.name    = peer.name,
-                               .run     = [arena, run = peer.run] { run(arena->problem()); },
-                               .workers = peer.workers});
+      c.contestants.push_back(
+          {.name = peer.name, .run = [arena, run = peer.run] { run(arena->problem()); }, .workers = peer.workers});
   if (algorithms == Algorithms::every)
     for (KokkosScan::Options const& options : every_algorithm<Space>())
       c.contestants.push_back(
           {.name    = name_of(options),
-           .run     = [arena, ours, handle = KokkosScan::Handle<Space>(Space(), options)] {
-             ours(handle, arena->problem());
-           },
+           .run     = [arena, ours,
+                   handle = KokkosScan::Handle<Space>(Space(), options)] { ours(handle, arena->problem()); },
            .workers = kokkos_workers()});
 
   if constexpr (P::stride == 1) {

@@ -7,7 +7,7 @@ namespace {
 
 template <class T, std::size_t stride>
 Family sum(std::string const& operation, std::size_t largest, Where place) {
-  using P = Problem<T, T, Plus<T>, AroundZero, Kind::inclusive, Same, Plus, stride>;
+  using P         = Problem<T, T, Plus<T>, AroundZero, Kind::inclusive, Same, Plus, stride>;
   auto const ours = [](auto const& where, P const& p) { KokkosScan::inclusive_scan(where, p.from, p.to); };
   return family<P>(operation, type_name<T>(), largest, ours, Algorithms::automatic, place);
 }
@@ -15,8 +15,9 @@ Family sum(std::string const& operation, std::size_t largest, Where place) {
 }  // namespace
 
 std::vector<Family> in_place_and_strided() {
-  return {sum<std::int32_t, 1>("in_place", large, {.in_place = true}), sum<float, 1>("in_place", large, {.in_place = true}),
-          sum<std::int32_t, 3>("strided", large / 4, {}), sum<float, 3>("strided", large / 4, {})};
+  return {sum<std::int32_t, 1>("in_place", large, {.in_place = true}),
+          sum<float, 1>("in_place", large, {.in_place = true}), sum<std::int32_t, 3>("strided", large / 4, {}),
+          sum<float, 3>("strided", large / 4, {})};
 }
 
 }  // namespace perf::host

@@ -7,7 +7,7 @@ namespace {
 
 template <class T>
 Family inclusive_max_of() {
-  using P = Problem<T, T, Larger<T>, Rising, Kind::inclusive, Same, Larger>;
+  using P         = Problem<T, T, Larger<T>, Rising, Kind::inclusive, Same, Larger>;
   auto const ours = [](auto const& where, P const& p) {
     KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Max{});
   };

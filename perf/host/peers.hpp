@@ -172,7 +172,7 @@ template <class P>
 std::vector<Peer<P>> peers() {
   std::vector<Peer<P>> list;
   constexpr bool contiguous = P::stride == 1;
-  auto const missing        = [&](char const* name, char const* why) { list.push_back({name, one_thread, nullptr, why}); };
+  auto const missing = [&](char const* name, char const* why) { list.push_back({name, one_thread, nullptr, why}); };
 
   list.push_back({"serial loop", one_thread, serial_loop<P>});
 

@@ -21,6 +21,8 @@ Family transform_exclusive_of() {
 
 }  // namespace
 
-std::vector<Family> transform_exclusive() { return {transform_exclusive_of<float>(), transform_exclusive_of<double>()}; }
+std::vector<Family> transform_exclusive() {
+  return {transform_exclusive_of<float>(), transform_exclusive_of<double>()};
+}
 
 }  // namespace perf::host

@@ -26,7 +26,8 @@ KOKKOSSCAN_FUNCTION void put(Value& place, Value const& value) {
 
 inline constexpr int smallest_room = 128;
 
-/// What a scan of either kind takes from a scanned tile: for place i of an exclusive scan, i > 0, or of an inclusive one.
+/// What a scan of either kind takes from a scanned tile: for place i of an exclusive scan, i > 0, or of an inclusive
+/// one.
 template <class Network, Kind wanted, class Value>
 KOKKOSSCAN_FUNCTION Value const& local_result(Value const* result, Value const* spare, int n, int i) {
   if constexpr (Network::native_kind == wanted)

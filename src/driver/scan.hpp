@@ -22,9 +22,7 @@ template <class Element>
 struct Strided {
   Element* data;
   std::ptrdiff_t stride;
-  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const {
-    return data[static_cast<std::ptrdiff_t>(i) * stride];
-  }
+  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
 };
 
 /// A value that may be missing. No value type needs a default constructor or an identity: what is missing is never

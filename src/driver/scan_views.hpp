@@ -100,15 +100,16 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
     }
     if constexpr (asked && !HasIdentity<std::remove_cvref_t<decltype(op)>, Value>)
       if (from.extent(0) == 0 && !first)
-        throw std::invalid_argument(label + ": from is empty, and the total of no values under an operator without "
-                                            "identity<T>() is not defined; pass init");
+        throw std::invalid_argument(label +
+                                    ": from is empty, and the total of no values under an operator without "
+                                    "identity<T>() is not defined; pass init");
 
     with_elements(from, [&](auto const& inputs) {
       with_elements(dest, [&](auto const& outputs) {
         if constexpr (asked && !Kokkos::is_view_v<TotalArgument>) {
           static_assert(std::is_same_v<TotalArgument, Value>, "KokkosScan: a total must have the value type of dest");
-          run_scan(label, where,
-                   make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first, nullptr), total);
+          run_scan(label, where, make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first, nullptr),
+                   total);
         } else {
           run_scan(label, where,
                    make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first,

@@ -36,9 +36,8 @@ consteval void check_dest() {
 }
 
 template <class View>
-inline constexpr bool is_contiguous =
-    std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft> ||
-    std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>;
+inline constexpr bool is_contiguous = std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft> ||
+                                      std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>;
 
 /// Calls f with the elements of a View: as a pointer wherever they lie side by side.
 template <class View, class F>
@@ -80,8 +79,8 @@ inline bool overlap(Footprint const& a, Footprint const& b) {
   if (a.count == 0 || b.count == 0 || a.end() <= b.first || b.end() <= a.first) return false;
   std::uintptr_t const period = std::gcd(a.count > 1 ? a.stride : 0, b.count > 1 ? b.stride : 0);
   if (period == 0) return true;  // two single elements
-  std::uintptr_t const after  = b.first >= a.first ? (b.first - a.first) % period
-                                                   : (period - (a.first - b.first) % period) % period;
+  std::uintptr_t const after =
+      b.first >= a.first ? (b.first - a.first) % period : (period - (a.first - b.first) % period) % period;
   return after < a.size || period - after < b.size;
 }
 

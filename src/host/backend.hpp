@@ -24,13 +24,12 @@ namespace KokkosScan::host {
 
 /// The execution spaces whose threads are the machine's own and whose kernels are done when the dispatch returns.
 struct Backend {
-  static constexpr char const* name  = "host";
-  static constexpr GridScan grids[]  = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
-                                        GridScan::chained, GridScan::lookback};
-  static constexpr BlockScan blocks[] = {BlockScan::automatic,   BlockScan::serial,
-                                         BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
-                                         BlockScan::brent_kung,  BlockScan::blelloch,
-                                         BlockScan::three_phase};
+  static constexpr char const* name   = "host";
+  static constexpr GridScan grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
+                                         GridScan::chained, GridScan::lookback};
+  static constexpr BlockScan blocks[] = {
+      BlockScan::automatic,  BlockScan::serial,   BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
+      BlockScan::brent_kung, BlockScan::blelloch, BlockScan::three_phase};
 
   /// Scratch is free again when a call returns, so all instances draw on one workspace.
   template <class Exec>
@@ -62,7 +61,7 @@ struct Backend {
     if constexpr (is_simd<Scan>)
       if (choice.block == BlockScan::automatic && choice.grid != GridScan::hillis_steele) {
         // Another worker may finish a tile of the hierarchical scan, so there it has to wait in dest.
-        bool const streams         = plan.result_bytes >= streaming_bytes;
+        bool const streams = plan.result_bytes >= streaming_bytes;
         bool const waits_in_buffer =
             !SimdTile<Scan>::plain_output || (streams && choice.grid != GridScan::hierarchical);
         return run_by(SimdTile<Scan>{scan, waits_in_buffer ? buffers : nullptr, plan.tiles.length,

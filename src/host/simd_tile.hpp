@@ -13,19 +13,18 @@ namespace KokkosScan::host {
 template <class Scan>
 inline constexpr bool is_simd = simd::is_compiled<typename Scan::Operator, typename Scan::Value>;
 
-/// By the vector kernels of simd/. What is no plain array (strides, transforms, other types) passes through one: through
-/// dest itself where dest is one, or through the worker's buffer. A result that is larger than the caches streams past
-/// them; its local scan then waits in the buffer, so that dest is written once and never read.
+/// By the vector kernels of simd/. What is no plain array (strides, transforms, other types) passes through one:
+/// through dest itself where dest is one, or through the worker's buffer. A result that is larger than the caches
+/// streams past them; its local scan then waits in the buffer, so that dest is written once and never read.
 template <class Scan>
 struct SimdTile {
   using Value     = typename Scan::Value;
   using Compiled  = typename simd::CompiledAs<typename Scan::Operator, Value>::type;
   using Functions = simd::Functions<Compiled>;
 
-  static constexpr bool plain_input =
-      std::is_same_v<typename Scan::Transform, Unchanged> &&
-      (std::is_same_v<typename Scan::Inputs, driver::Contiguous<Value>> ||
-       std::is_same_v<typename Scan::Inputs, driver::Contiguous<Value const>>);
+  static constexpr bool plain_input = std::is_same_v<typename Scan::Transform, Unchanged> &&
+                                      (std::is_same_v<typename Scan::Inputs, driver::Contiguous<Value>> ||
+                                       std::is_same_v<typename Scan::Inputs, driver::Contiguous<Value const>>);
   static constexpr bool plain_output = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
 
   Scan const& scan;

@@ -23,10 +23,9 @@ struct WriteEmptyTotal {
 struct Backend {
   static constexpr char const* name   = "portable";
   static constexpr GridScan grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical};
-  static constexpr BlockScan blocks[] = {BlockScan::automatic,  BlockScan::kogge_stone,
-                                         BlockScan::kogge_stone_double_buffered,
-                                         BlockScan::brent_kung, BlockScan::blelloch,
-                                         BlockScan::three_phase};
+  static constexpr BlockScan blocks[] = {
+      BlockScan::automatic,  BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
+      BlockScan::brent_kung, BlockScan::blelloch,    BlockScan::three_phase};
 
   /// Work is still under way when a call returns: scratch is reused in the order of one instance only.
   template <class Exec>
@@ -52,9 +51,8 @@ struct Backend {
     else if (choice.grid == GridScan::hillis_steele)
       hillis_steele::run(exec, label, scan, scratch);
     else
-      block::with_network(choice.block, [&](auto network) {
-        hierarchical::run<decltype(network)>(exec, label, scan, scratch);
-      });
+      block::with_network(choice.block,
+                          [&](auto network) { hierarchical::run<decltype(network)>(exec, label, scan, scratch); });
   }
 
   template <class Exec, class Scan>

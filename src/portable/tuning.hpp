@@ -8,13 +8,13 @@
 
 namespace KokkosScan::portable {
 
-/// Two rooms of this many bytes, and alignment, fit into the 32 KiB of scratch that the OpenMP backend gives a team; the
-/// devices give more.
+/// Two rooms of this many bytes, and alignment, fit into the 32 KiB of scratch that the OpenMP backend gives a team;
+/// the devices give more.
 inline constexpr std::size_t tile_bytes = 8 * 1024;
 
 /// Part of the result's bits: it depends on nothing but the size of a value.
 constexpr std::size_t tile_length(std::size_t value_bytes) {
-  std::size_t const fitting = std::bit_floor(tile_bytes / value_bytes);
+  std::size_t const fitting  = std::bit_floor(tile_bytes / value_bytes);
   constexpr std::size_t most = 2048;
   return fitting < block::smallest_room ? block::smallest_room : fitting < most ? fitting : most;
 }

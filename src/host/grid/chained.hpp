@@ -16,8 +16,8 @@
 //  progress    a worker that holds a tile must be able to go on; tiles come from a counter
 namespace KokkosScan::host::chained {
 
-/// The prefixes in a ring of a few places. Nobody overwrites what is still to be read: the prefix behind tile k + places
-/// is known only after that behind k + 1, whose worker has by then read the one behind k.
+/// The prefixes in a ring of a few places. Nobody overwrites what is still to be read: the prefix behind tile k +
+/// places is known only after that behind k + 1, whose worker has by then read the one behind k.
 template <class Value>
 class Ring {
  public:

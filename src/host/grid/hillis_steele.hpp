@@ -43,9 +43,8 @@ void run(Scan const& scan, Crew const& crew, void* scratch) {
   for_each(crew, n, [&](std::size_t i) { block::put(from[i], scan.input(i)); });
 
   for (std::size_t stride = 1; stride < n; stride *= 2) {
-    for_each(crew, n, [&](std::size_t i) {
-      block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i]));
-    });
+    for_each(crew, n,
+             [&](std::size_t i) { block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i])); });
     std::swap(from, to);
   }
 

@@ -28,14 +28,38 @@ namespace detail {
 
 template <std::size_t bytes, bool is_signed>
 struct Integer;
-template <> struct Integer<1, false> { using type = std::uint8_t; };
-template <> struct Integer<2, false> { using type = std::uint16_t; };
-template <> struct Integer<4, false> { using type = std::uint32_t; };
-template <> struct Integer<8, false> { using type = std::uint64_t; };
-template <> struct Integer<1, true> { using type = std::int8_t; };
-template <> struct Integer<2, true> { using type = std::int16_t; };
-template <> struct Integer<4, true> { using type = std::int32_t; };
-template <> struct Integer<8, true> { using type = std::int64_t; };
+template <>
+struct Integer<1, false> {
+  using type = std::uint8_t;
+};
+template <>
+struct Integer<2, false> {
+  using type = std::uint16_t;
+};
+template <>
+struct Integer<4, false> {
+  using type = std::uint32_t;
+};
+template <>
+struct Integer<8, false> {
+  using type = std::uint64_t;
+};
+template <>
+struct Integer<1, true> {
+  using type = std::int8_t;
+};
+template <>
+struct Integer<2, true> {
+  using type = std::int16_t;
+};
+template <>
+struct Integer<4, true> {
+  using type = std::int32_t;
+};
+template <>
+struct Integer<8, true> {
+  using type = std::int64_t;
+};
 
 template <class Op>
 inline constexpr bool orders = std::is_same_v<Op, Min> || std::is_same_v<Op, Max>;
@@ -78,19 +102,19 @@ template <class... Entries>
 struct Table : Entries... {};
 
 // All that is compiled, once for each instruction set.
-using AllFunctions = Table<
-    Entry<Sum, std::uint8_t>, Entry<Sum, std::uint16_t>, Entry<Sum, std::uint32_t>, Entry<Sum, std::uint64_t>,
-    Entry<Sum, float>, Entry<Sum, double>, Entry<Product, std::uint8_t>, Entry<Product, std::uint16_t>,
-    Entry<Product, std::uint32_t>, Entry<Product, std::uint64_t>, Entry<Product, float>, Entry<Product, double>,
-    Entry<Min, std::uint8_t>, Entry<Min, std::uint16_t>, Entry<Min, std::uint32_t>, Entry<Min, std::uint64_t>,
-    Entry<Min, std::int8_t>, Entry<Min, std::int16_t>, Entry<Min, std::int32_t>, Entry<Min, std::int64_t>,
-    Entry<Min, float>, Entry<Min, double>, Entry<Max, std::uint8_t>, Entry<Max, std::uint16_t>,
-    Entry<Max, std::uint32_t>, Entry<Max, std::uint64_t>, Entry<Max, std::int8_t>, Entry<Max, std::int16_t>,
-    Entry<Max, std::int32_t>, Entry<Max, std::int64_t>, Entry<Max, float>, Entry<Max, double>,
-    Entry<BitAnd, std::uint8_t>, Entry<BitAnd, std::uint16_t>, Entry<BitAnd, std::uint32_t>,
-    Entry<BitAnd, std::uint64_t>, Entry<BitOr, std::uint8_t>, Entry<BitOr, std::uint16_t>,
-    Entry<BitOr, std::uint32_t>, Entry<BitOr, std::uint64_t>, Entry<BitXor, std::uint8_t>,
-    Entry<BitXor, std::uint16_t>, Entry<BitXor, std::uint32_t>, Entry<BitXor, std::uint64_t>>;
+using AllFunctions =
+    Table<Entry<Sum, std::uint8_t>, Entry<Sum, std::uint16_t>, Entry<Sum, std::uint32_t>, Entry<Sum, std::uint64_t>,
+          Entry<Sum, float>, Entry<Sum, double>, Entry<Product, std::uint8_t>, Entry<Product, std::uint16_t>,
+          Entry<Product, std::uint32_t>, Entry<Product, std::uint64_t>, Entry<Product, float>, Entry<Product, double>,
+          Entry<Min, std::uint8_t>, Entry<Min, std::uint16_t>, Entry<Min, std::uint32_t>, Entry<Min, std::uint64_t>,
+          Entry<Min, std::int8_t>, Entry<Min, std::int16_t>, Entry<Min, std::int32_t>, Entry<Min, std::int64_t>,
+          Entry<Min, float>, Entry<Min, double>, Entry<Max, std::uint8_t>, Entry<Max, std::uint16_t>,
+          Entry<Max, std::uint32_t>, Entry<Max, std::uint64_t>, Entry<Max, std::int8_t>, Entry<Max, std::int16_t>,
+          Entry<Max, std::int32_t>, Entry<Max, std::int64_t>, Entry<Max, float>, Entry<Max, double>,
+          Entry<BitAnd, std::uint8_t>, Entry<BitAnd, std::uint16_t>, Entry<BitAnd, std::uint32_t>,
+          Entry<BitAnd, std::uint64_t>, Entry<BitOr, std::uint8_t>, Entry<BitOr, std::uint16_t>,
+          Entry<BitOr, std::uint32_t>, Entry<BitOr, std::uint64_t>, Entry<BitXor, std::uint8_t>,
+          Entry<BitXor, std::uint16_t>, Entry<BitXor, std::uint32_t>, Entry<BitXor, std::uint64_t>>;
 
 /// The table for the instruction set in use (instruction_set.hpp).
 AllFunctions const& all_functions();

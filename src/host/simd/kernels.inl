@@ -109,18 +109,20 @@ template <class T, int... lane>
 
 /// The lanes of `value` one place up, behind the last lane of `before`.
 template <class T, int... lane>
-[[gnu::always_inline]] inline Vector<T> shift_in(Vector<T> before, Vector<T> value, std::integer_sequence<int, lane...>) {
+[[gnu::always_inline]] inline Vector<T> shift_in(Vector<T> before, Vector<T> value,
+                                                 std::integer_sequence<int, lane...>) {
   return __builtin_shufflevector(before, value, (lanes<T> - 1 + lane)...);
 }
 
 /// One doubling within a vector.
 template <int half, class T, class Op, int... lane>
 [[gnu::always_inline]] inline Vector<T> double_up(Vector<T> value, Op join, std::integer_sequence<int, lane...>) {
-  Vector<T> const before = __builtin_shufflevector(value, value, ((lane & half) ? (lane & -2 * half) + half - 1 : lane)...);
+  Vector<T> const before =
+      __builtin_shufflevector(value, value, ((lane & half) ? (lane & -2 * half) + half - 1 : lane)...);
   Vector<T> const joined = join(before, value);
   // Registers of 64 bytes have masks, and the compiler makes one instruction of the join and the choice.
   if constexpr (vector_bytes == 64) {
-    using Mask          = decltype(value < value);
+    using Mask           = decltype(value < value);
     constexpr Mask upper = {((lane & half) ? -1 : 0)...};
     return upper ? joined : value;
   } else {

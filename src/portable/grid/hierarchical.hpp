@@ -53,7 +53,7 @@ struct ScanTile {
     auto* const spare      = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(room, 64));
 
     crew.for_each(n, [&](int i) { block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i))); });
-    auto const join = [&](Value const& left, Value const& right) { return scan.join(left, right); };
+    auto const join           = [&](Value const& left, Value const& right) { return scan.join(left, right); };
     Value const* const result = Network::run(crew, n, values, spare, join);
     Value const& total        = Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
 
@@ -93,8 +93,8 @@ void run(Exec const& exec, std::string const& label, Scan const& scan, void* scr
   auto* const totals = static_cast<Value*>(scratch);
   launch<true, Network>(exec, label, scan, tiles, totals);
 
-  using Totals = driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator,
-                              Unchanged>;
+  using Totals =
+      driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged>;
   Totals const scan_totals{{totals}, {totals}, tiles.count(), scan.op, {}, scan.init, nullptr};
   run<Network>(exec, label, scan_totals,
                static_cast<std::byte*>(scratch) + (tiles.count() * sizeof(Value) + 63) / 64 * 64);
