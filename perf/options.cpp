@@ -4,6 +4,16 @@
 #include <stdexcept>
 
 namespace perf {
+namespace {
+
+int number(std::string const& option, std::string const& text, int least) {
+  bool const digits = !text.empty() && text.size() <= 5 && text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits || std::stoi(text) < least)
+    throw std::invalid_argument(option + " " + text + ": a number of at least " + std::to_string(least) + " is wanted");
+  return std::stoi(text);
+}
+
+}  // namespace
 
 RunOptions parse(int count, char** arguments) {
   RunOptions options;
@@ -27,11 +37,9 @@ RunOptions parse(int count, char** arguments) {
     } else if (option == "--filter") {
       options.filter = value();
     } else if (option == "--threads") {
-      std::string const number = value();
-      if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos || number.size() > 5 ||
-          std::stoi(number) == 0)
-        throw std::invalid_argument("--threads " + number + ": a number of threads is wanted");
-      options.threads = std::stoi(number);
+      options.threads = number(option, value(), 1);
+    } else if (option == "--rounds") {
+      options.rounds = number(option, value(), 7);
     } else {
       throw std::invalid_argument("unknown option " + option);
     }
@@ -41,8 +49,8 @@ RunOptions parse(int count, char** arguments) {
 
 Timing RunOptions::timing() const {
   switch (extent) {
-    case Extent::full: return {.rounds = 9, .sample_seconds = 0.005};
-    case Extent::quick: return {.rounds = 7, .sample_seconds = 0.003};
+    case Extent::full: return {.rounds = rounds, .sample_seconds = 0.005};
+    case Extent::quick: return {.rounds = rounds, .sample_seconds = 0.003};
     // Nobody looks at these times: the path through the code is what is tried.
     case Extent::smoke: return {.rounds = 2, .sample_seconds = 0, .warm_seconds = 0, .pause_seconds = 0};
   }

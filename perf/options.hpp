@@ -17,6 +17,7 @@ struct RunOptions {
   std::string json    = {};
   std::string filter  = {};
   int threads         = 0;  ///< as many as Kokkos takes
+  int rounds          = 7;
   bool list           = false;
   std::string command = {};  ///< the command line, for the record
 

@@ -7,6 +7,13 @@
 
 namespace KokkosScan::driver {
 
+/// The label for a Kokkos dispatch. Kokkos 5.2 copies it at every launch, to the heap if it is long, so it gets none
+/// when no tool is there to read it.
+inline std::string const& label_for_tools(std::string const& label) {
+  static std::string const none;
+  return Kokkos::Tools::profileLibraryLoaded() ? label : none;
+}
+
 /// Shows to Kokkos Tools work that does not go through a Kokkos dispatch: a tool sees one kernel of that label on the
 /// caller's instance, as for any other launch.
 class KernelEvent {

@@ -81,12 +81,12 @@ template <class Exec, class Value>
 void bring_to_host(std::string const& label, Exec const& exec, Value const* place, Value& total) {
   using Space = typename Exec::memory_space;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible) {
-    exec.fence(label + ": total");
+    exec.fence(label);
     if (place != &total) total = *place;
   } else {
     Kokkos::deep_copy(exec, Kokkos::View<Value, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&total),
                       Kokkos::View<Value const, Space, Kokkos::MemoryUnmanaged>(place));
-    exec.fence(label + ": total");
+    exec.fence(label);
   }
 }
 

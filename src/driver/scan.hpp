@@ -82,6 +82,12 @@ KOKKOSSCAN_FUNCTION typename Scan::Value empty_total(Scan const& scan) {
     return *scan.init;  // the API refuses an empty scan that has neither
 }
 
+/// The bytes of that many values; where no number is large enough, more than anyone has.
+constexpr std::size_t bytes_of(std::size_t count, std::size_t value_bytes) {
+  constexpr std::size_t most = static_cast<std::size_t>(-1) / 2;
+  return count > most / value_bytes ? most : count * value_bytes;
+}
+
 /// The range of elements that one worker, team or block handles at a time.
 struct Tile {
   std::size_t begin;

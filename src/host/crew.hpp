@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include "../driver/kernel_event.hpp"
+
 // Where the host algorithms get their workers from; the only thing they know of Kokkos, and not by name:
 //
 //   crew.size()    how many workers there are at most
@@ -22,7 +24,8 @@ class KokkosCrew {
   void run(F const& f) const {
     // Chunks of one: each thread gets a worker of its own.
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-    Kokkos::parallel_for(label_, Policy(exec_, 0, size_, Kokkos::ChunkSize(1)), [&](int worker) { f(worker); });
+    Kokkos::parallel_for(driver::label_for_tools(label_), Policy(exec_, 0, size_, Kokkos::ChunkSize(1)),
+                         [&](int worker) { f(worker); });
   }
 
  private:

@@ -18,7 +18,7 @@ namespace KokkosScan::host::hillis_steele {
 
 template <class Value>
 std::size_t scratch_bytes(Tiles tiles) {
-  return alignof(Value) + 2 * tiles.n * sizeof(Value);
+  return alignof(Value) + driver::bytes_of(tiles.n, 2 * sizeof(Value));
 }
 
 /// Each worker takes one piece of [0, n).

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../../block/network.hpp"
+#include "../../driver/kernel_event.hpp"
 #include "../../driver/scan.hpp"
 
 //  Data-parallel doubling over the whole array, between two buffers
@@ -23,7 +24,7 @@ using driver::Kind;
 
 template <class Value>
 std::size_t scratch_bytes(std::size_t n) {
-  return 2 * n * sizeof(Value);
+  return driver::bytes_of(n, 2 * sizeof(Value));
 }
 
 template <class Scan>
@@ -69,12 +70,12 @@ void run(Exec const& exec, std::string const& label, Scan const& scan, void* scr
   auto* from = static_cast<Value*>(scratch);
   auto* to   = from + scan.n;
 
-  Kokkos::parallel_for(label, all, Fetch<Scan>{scan, from});
+  Kokkos::parallel_for(driver::label_for_tools(label), all, Fetch<Scan>{scan, from});
   for (std::size_t stride = 1; stride < scan.n; stride *= 2) {
-    Kokkos::parallel_for(label, all, Double<Scan>{scan, stride, from, to});
+    Kokkos::parallel_for(driver::label_for_tools(label), all, Double<Scan>{scan, stride, from, to});
     std::swap(from, to);
   }
-  Kokkos::parallel_for(label, all, Deliver<Scan>{scan, from});
+  Kokkos::parallel_for(driver::label_for_tools(label), all, Deliver<Scan>{scan, from});
 }
 
 }  // namespace KokkosScan::portable::hillis_steele
