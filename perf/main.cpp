@@ -63,8 +63,16 @@ struct Entry {
   std::string not_run = {};  ///< why, if so
 };
 
+std::regex compile(std::string const& filter) {
+  try {
+    return std::regex(filter, std::regex::ECMAScript | std::regex::optimize);
+  } catch (std::regex_error const& error) {
+    throw std::invalid_argument("--filter '" + filter + "' is no regular expression: " + error.what());
+  }
+}
+
 std::vector<Entry> select(std::vector<Family> const& families, RunOptions const& options) {
-  std::regex const filter(options.filter, std::regex::ECMAScript | std::regex::optimize);
+  std::regex const filter = compile(options.filter);
   std::vector<Entry> entries;
   for (Family const& family : families)
     for (std::size_t const n : sizes(family, options)) {

@@ -3,10 +3,7 @@
 """perf/readme_table.py RESULT.json    writes the table of the README from a result of perf/run --json
 perf/readme_table.py --check           exit status 1 unless the README's table is what its result gives
 
-The table stands between two comments of README.md, the first of which names the result:
-
-    <!-- perf/readme_table.py perf/results/MACHINE/DATE.json -->
-    <!-- perf/readme_table.py end -->
+The table stands between <!-- table: begin --> and <!-- table: end --> in README.md, and names its result in its last line.
 """
 import json
 import os
@@ -15,7 +12,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 README = os.path.join(ROOT, "README.md")
-MARKED = re.compile(r"(<!-- perf/readme_table\.py )(?!end)(\S*?)( ?-->\n)(.*?)(<!-- perf/readme_table\.py end -->)", re.S)
+MARKED = re.compile(r"(<!-- table: begin -->\n)(.*?)(<!-- table: end -->)", re.S)
+SOURCE = re.compile(r"\[(perf/results/[^]]+\.json)\]")
 
 # Operations and types in the order of the table; of each the largest n there is, and what fits the caches.
 SHOWN = [
@@ -81,14 +79,20 @@ def main(arguments):
     found = MARKED.search(readme)
     if not found:
         sys.exit("README.md has no place for the table; put these two lines where it shall stand:\n"
-                 "<!-- perf/readme_table.py -->\n<!-- perf/readme_table.py end -->")
+                 "<!-- table: begin -->\n<!-- table: end -->")
     check = arguments == ["--check"]
-    source = found[2] if check else os.path.relpath(os.path.abspath(arguments[0]), ROOT)
-    if check and not source:
-        sys.exit("The table of README.md names no result; write it with perf/readme_table.py RESULT.json")
+    if check:
+        named = SOURCE.search(found[2])
+        if not named:
+            sys.exit("The table of README.md names no result; write it with perf/readme_table.py perf/results/...json")
+        source = named[1]
+    else:
+        source = os.path.relpath(os.path.abspath(arguments[0]), ROOT)
+        if not source.startswith("perf/results/"):
+            sys.exit(f"{source}: the README's figures must be kept; copy the file to perf/results/MACHINE/DATE.json first")
     with open(os.path.join(ROOT, source), encoding="utf-8") as file:
-        new = readme[:found.start()] + f"{found[1].rstrip()} {source} -->\n{table(json.load(file), source)}{found[5]}" + \
-            readme[found.end():]
+        result = json.load(file)
+    new = readme[:found.start()] + found[1] + table(result, source) + found[3] + readme[found.end():]
     if new == readme:
         print(f"The table of README.md is that of {source}.")
     elif check:

@@ -10,7 +10,7 @@
 namespace perf {
 
 struct Timing {
-  int rounds            = 9;      ///< at least 7
+  int rounds            = 7;      ///< at least 7
   double sample_seconds = 0.005;  ///< a sample is as many calls as take this long
   double warm_seconds   = 0.001;  ///< untimed calls before each sample, unless one call takes longer
   double pause_seconds  = 0.005;  ///< before each change from the threads of one library to those of another

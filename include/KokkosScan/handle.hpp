@@ -29,7 +29,9 @@ class Handle {
   /// Takes now the scratch that a scan of n values of type T needs with these options, so that no call takes any later.
   template <class T>
   void reserve(std::size_t n) const {
-    workspace_->lease(Backend::template scratch_bytes<T>(exec_, options_, n));
+    // Both at once, as a call with a total on the host has them.
+    auto const total   = workspace_->lease(sizeof(T));
+    auto const scratch = workspace_->lease(Backend::template scratch_bytes<T>(exec_, options_, n));
   }
 
   Exec const& exec() const { return exec_; }

@@ -39,14 +39,14 @@ void offsets_from_counts(std::string const& label, Where const& where, Counts co
     (driver::check_apart(label, "counts", Footprint::of(counts), "the total", Footprint::of(total)), ...);
     (driver::check_apart(label, "offsets", Footprint::of(offsets), "the total", Footprint::of(total)), ...);
 
-    exclusive_scan(label, where, counts, front, Value{}, Sum{}, last);
+    KokkosScan::exclusive_scan(label, where, counts, front, Value{}, Sum{}, last);
     (driver::bring_to_host(label, driver::instance(where), last.data(), total), ...);
   }
 }
 template <NoLabel Where, class Counts, class Offsets, class... Total>
 void offsets_from_counts(Where const& where, Counts const& counts, Offsets const& offsets, Total&&... total) {
   static std::string const label = "KokkosScan::offsets_from_counts";
-  offsets_from_counts(label, where, counts, offsets, static_cast<Total&&>(total)...);
+  KokkosScan::offsets_from_counts(label, where, counts, offsets, static_cast<Total&&>(total)...);
 }
 
 }  // namespace KokkosScan

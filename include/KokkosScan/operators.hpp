@@ -9,12 +9,13 @@
 namespace KokkosScan {
 
 /// The bounds that Min and Max take their identities from. Specialise it for a type of your own, or give that type a
-/// std::numeric_limits.
+/// std::numeric_limits; without either a type has no identity for them, which only an empty scan's total needs.
 template <class T>
-struct Bounds {
-  static_assert(std::numeric_limits<T>::is_specialized,
-                "KokkosScan: Min and Max need the bounds of this value type: specialise KokkosScan::Bounds<T> or "
-                "std::numeric_limits<T>");
+struct Bounds {};
+
+template <class T>
+  requires std::numeric_limits<T>::is_specialized
+struct Bounds<T> {
   using Limits = std::numeric_limits<T>;
 
   // With infinities the largest finite value is no identity: min(max(), infinity()) is not infinity().
@@ -32,6 +33,30 @@ struct Bounds {
   }
 };
 
+template <class T>
+concept HasBounds = requires {
+  { Bounds<T>::lowest() } -> std::convertible_to<T>;
+  { Bounds<T>::highest() } -> std::convertible_to<T>;
+};
+
+namespace driver {
+
+/// The type to count in: integers as unsigned, so that they wrap around on every backend and overflow nowhere.
+template <class T>
+struct CountsAs {
+  using type = T;
+};
+template <class T>
+  requires(std::is_integral_v<T> && sizeof(T) <= sizeof(int))
+struct CountsAs<T> {
+  using type = unsigned;
+};
+template <class T>
+  requires(std::is_integral_v<T> && sizeof(T) > sizeof(int))
+struct CountsAs<T> : std::make_unsigned<T> {};
+
+}  // namespace driver
+
 // The library calls every operator as op(left, right), left being the earlier element, and never needs its identity
 // but for the total of an empty scan without init.
 
@@ -42,7 +67,8 @@ struct Sum {
   }
   template <class T>
   KOKKOSSCAN_FUNCTION constexpr T operator()(T const& left, T const& right) const {
-    return static_cast<T>(left + right);
+    using Number = typename driver::CountsAs<T>::type;
+    return static_cast<T>(static_cast<Number>(left) + static_cast<Number>(right));
   }
 };
 
@@ -53,13 +79,14 @@ struct Product {
   }
   template <class T>
   KOKKOSSCAN_FUNCTION constexpr T operator()(T const& left, T const& right) const {
-    return static_cast<T>(left * right);
+    using Number = typename driver::CountsAs<T>::type;
+    return static_cast<T>(static_cast<Number>(left) * static_cast<Number>(right));
   }
 };
 
 /// Of two equal values the earlier one, as std::min.
 struct Min {
-  template <class T>
+  template <HasBounds T>
   KOKKOSSCAN_FUNCTION static constexpr T identity() {
     return Bounds<T>::highest();
   }
@@ -71,7 +98,7 @@ struct Min {
 
 /// Of two equal values the earlier one, as std::max.
 struct Max {
-  template <class T>
+  template <HasBounds T>
   KOKKOSSCAN_FUNCTION static constexpr T identity() {
     return Bounds<T>::lowest();
   }

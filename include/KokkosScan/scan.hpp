@@ -17,6 +17,8 @@
 //   View<T, ...>   of rank 0, where exec can write; no fence
 //
 // The accumulator is dest's value type. Operators are called as op(left, right), left being the earlier element.
+// Calls within the library name their namespace: argument-dependent look-up would find the functions of the same name
+// in Kokkos::Experimental, where a value type may live.
 namespace KokkosScan {
 
 template <class Where>
@@ -36,7 +38,7 @@ void inclusive_scan(std::string const& label, Where const& where, From const& fr
 template <NoLabel Where, class From, class Dest, class... Rest>
 void inclusive_scan(Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
   static std::string const label = "KokkosScan::inclusive_scan";
-  inclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
+  KokkosScan::inclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
 }
 
 /// dest(0) = init, dest(i) = init op from(0) op ... op from(i - 1).
@@ -52,7 +54,7 @@ void exclusive_scan(std::string const& label, Where const& where, From const& fr
 template <NoLabel Where, class From, class Dest, class... Rest>
 void exclusive_scan(Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
   static std::string const label = "KokkosScan::exclusive_scan";
-  exclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
+  KokkosScan::exclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
 }
 
 /// As inclusive_scan, over unary(from(i)).
@@ -69,7 +71,7 @@ void transform_inclusive_scan(std::string const& label, Where const& where, From
 template <NoLabel Where, class From, class Dest, class... Rest>
 void transform_inclusive_scan(Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
   static std::string const label = "KokkosScan::transform_inclusive_scan";
-  transform_inclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
+  KokkosScan::transform_inclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
 }
 
 /// As exclusive_scan, over unary(from(i)).
@@ -85,7 +87,7 @@ void transform_exclusive_scan(std::string const& label, Where const& where, From
 template <NoLabel Where, class From, class Dest, class... Rest>
 void transform_exclusive_scan(Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
   static std::string const label = "KokkosScan::transform_exclusive_scan";
-  transform_exclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
+  KokkosScan::transform_exclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
 }
 
 }  // namespace KokkosScan

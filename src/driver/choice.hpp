@@ -3,6 +3,8 @@
 
 #include <KokkosScan/options.hpp>
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 

@@ -93,16 +93,16 @@ void bring_to_host(std::string const& label, Exec const& exec, Value const* plac
 /// A scan whose total goes to a variable of the host.
 template <class Where, class Scan>
 void run_scan(std::string const& label, Where const& where, Scan scan, typename Scan::Value& total) {
-  auto const& exec = instance(where);
+  auto const& exec = driver::instance(where);
   using Exec       = std::remove_cvref_t<decltype(exec)>;
   if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
     scan.total = &total;
-    run_scan(label, where, scan);
+    driver::run_scan(label, where, scan);
     bring_to_host(label, exec, &total, total);
   } else {
-    auto const place = lease(where, sizeof(total));
+    auto const place = driver::lease(where, sizeof(total));
     scan.total       = static_cast<typename Scan::Value*>(place.data());
-    run_scan(label, where, scan);
+    driver::run_scan(label, where, scan);
     bring_to_host(label, exec, scan.total, total);
   }
 }

@@ -5,6 +5,7 @@
 #include <KokkosScan/operators.hpp>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 // One scan as every backend sees it: raw pointers and parameters, no Kokkos.
 namespace KokkosScan::driver {
@@ -62,7 +63,7 @@ struct Scan {
   Maybe<Value> init;
   Value* total;  // where the backend leaves the total; null when nobody asked
 
-  KOKKOSSCAN_FUNCTION Value input(std::size_t i) const { return static_cast<Value>(unary(from[i])); }
+  KOKKOSSCAN_FUNCTION Value input(std::size_t i) const { return static_cast<Value>(unary(std::as_const(from[i]))); }
 
   KOKKOSSCAN_FUNCTION Value join(Value const& left, Value const& right) const {
     return static_cast<Value>(op(left, right));

@@ -56,7 +56,7 @@ consteval void check_functions() {
 template <Kind kind, class Value, class From, class Dest, class Op, class Unary>
 auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, Unary const& unary,
                Maybe<Value> const& init, Value* total) {
-  return Scan<kind, Value, From, Dest, Op, Unary>{from, dest, n, op, unary, init, total};
+  return Scan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>>{from, dest, n, op, unary, init, total};
 }
 
 template <Kind kind, Form form, Roles roles, class Where, class From, class Dest, class... Rest>
@@ -90,6 +90,7 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
     }();
 
     check_extents(label, "from", from.extent(0), "dest", dest.extent(0));
+    check_distinct(label, "dest", Footprint::of(dest));
     check_in_place_or_apart(label, "from", Footprint::of(from), "dest", Footprint::of(dest));
 
     using TotalArgument  = std::remove_cvref_t<decltype(total)>;
@@ -108,12 +109,12 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
       with_elements(dest, [&](auto const& outputs) {
         if constexpr (asked && !Kokkos::is_view_v<TotalArgument>) {
           static_assert(std::is_same_v<TotalArgument, Value>, "KokkosScan: a total must have the value type of dest");
-          run_scan(label, where, make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first, nullptr),
-                   total);
+          driver::run_scan(label, where,
+                           make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first, nullptr), total);
         } else {
-          run_scan(label, where,
-                   make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first,
-                                          total_place<Value, Exec>(total)));
+          driver::run_scan(label, where,
+                           make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first,
+                                                  total_place<Value, Exec>(total)));
         }
       });
     });

@@ -102,6 +102,14 @@ inline void check_in_place_or_apart(std::string const& label, char const* from_n
   if (!same_element && from != dest) check_apart(label, from_name, from, dest_name, dest);
 }
 
+/// A result needs a place for each of its values.
+inline void check_distinct(std::string const& label, char const* name, Footprint const& view) {
+  if (view.count > 1 && view.stride < view.size)
+    throw std::invalid_argument(label + ": the " + std::to_string(view.count) + " values of " + name + ", of " +
+                                std::to_string(view.size) + " bytes, are only " + std::to_string(view.stride) +
+                                " bytes apart: they would overwrite each other");
+}
+
 inline void check_extents(std::string const& label, char const* from_name, std::size_t from, char const* dest_name,
                           std::size_t dest, std::size_t more = 0) {
   if (from + more == dest) return;

@@ -75,14 +75,17 @@ class Workspace {
   Lease lease(std::size_t bytes) {
     if (bytes == 0) return {nullptr, nullptr, 0};
     std::lock_guard const lock(mutex_);
+    auto best = idle_.end();  // the smallest that is large enough
     for (auto block = idle_.begin(); block != idle_.end(); ++block)
-      if (block->bytes >= bytes) {
-        Block const fitting = *block;
-        idle_.erase(block);
-        return {this, fitting.data, fitting.bytes};
-      }
+      if (block->bytes >= bytes && (best == idle_.end() || block->bytes < best->bytes)) best = block;
+    if (best != idle_.end()) {
+      Block const fitting = *best;
+      idle_.erase(best);
+      return {this, fitting.data, fitting.bytes};
+    }
     // Blocks are kept, since freeing one would fence. The rounding bounds what a growing series of sizes leaves behind.
     std::size_t const rounded = bytes < rounded_below ? std::bit_ceil(bytes) : bytes;
+    idle_.reserve(++blocks_);  // so that nothing can fail when it is given back
     return {this, allocate(rounded), rounded};
   }
 
@@ -98,7 +101,8 @@ class Workspace {
     bool frees_at_finalize = false;
   };
   static Registry& registry() {
-    static Registry all;
+    // Never destroyed: a Handle of static lifetime may go after everything else.
+    static Registry& all = *new Registry;
     return all;
   }
 
@@ -141,6 +145,7 @@ class Workspace {
   Free free_;
   std::mutex mutex_;
   std::vector<Block> idle_;
+  std::size_t blocks_ = 0;
 };
 
 }  // namespace KokkosScan::driver

@@ -42,7 +42,7 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
       bool const known    = k == 0 || prefix;
 
       Value const total = known ? way.whole(worker, tiles[k], prefix) : way.begin(worker, tiles[k]);
-      if (!known) prefix = states.find_before(scan, k, total);
+      if (!known) block::put(prefix, Maybe<Value>(states.find_before(scan, k, total)));
       Value const through = scan.join(prefix, total);
       states.publish(k, through);  // first, so that nobody waits while this tile is finished
       if (!known) way.finish(worker, tiles[k], prefix);

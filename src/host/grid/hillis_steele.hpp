@@ -49,7 +49,7 @@ void run(Scan const& scan, Crew const& crew, void* scratch) {
   }
 
   for_each(crew, n, [&](std::size_t i) {
-    if (Scan::kind == Kind::inclusive)
+    if constexpr (Scan::kind == Kind::inclusive)
       block::put(scan.dest[i], scan.join(scan.init, from[i]));
     else
       block::put(scan.dest[i], i == 0 ? *scan.init : scan.join(*scan.init, from[i - 1]));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every processor of the architecture has: 16-byte registers nearly everywhere.
+// Registers of 16 bytes. On x86 this is x86-64-v2, which is what every processor since 2009 has.
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif

@@ -157,7 +157,7 @@ struct Group {
 template <class T, class Op, int half = 1>
 [[gnu::always_inline]] inline void scan_across(Group<T>& group, Op join) {
   if constexpr (half < vectors) {
-    for_each_vector([&](auto v) [[gnu::always_inline]] {
+    for_each_vector([&](auto v) __attribute__((always_inline)) {
       constexpr int lower = (v & -2 * half) + half - 1;
       if constexpr (v & half) group.at[v] = join(broadcast_last<T>(group.at[lower], Lanes<T>{}), group.at[v]);
     });
@@ -167,31 +167,31 @@ template <class T, class Op, int half = 1>
 
 template <class T, class Op>
 [[gnu::always_inline]] inline void scan_group(Group<T>& group, Op join) {
-  for_each_vector([&](auto v) [[gnu::always_inline]] { group.at[v] = scan_vector<T>(group.at[v], join); });
+  for_each_vector([&](auto v) __attribute__((always_inline)) { group.at[v] = scan_vector<T>(group.at[v], join); });
   scan_across<T>(group, join);
 }
 
 template <class T, class Op>
 [[gnu::always_inline]] inline void join_group(Vector<T> before, Group<T>& group, Op join) {
-  for_each_vector([&](auto v) [[gnu::always_inline]] { group.at[v] = join(before, group.at[v]); });
+  for_each_vector([&](auto v) __attribute__((always_inline)) { group.at[v] = join(before, group.at[v]); });
 }
 
 template <class T>
 [[gnu::always_inline]] inline Group<T> load_group(T const* from) {
   Group<T> group;
-  for_each_vector([&](auto v) [[gnu::always_inline]] { group.at[v] = load(from + v * lanes<T>); });
+  for_each_vector([&](auto v) __attribute__((always_inline)) { group.at[v] = load(from + v * lanes<T>); });
   return group;
 }
 
 template <class T>
 [[gnu::always_inline]] inline void save_group(T* dest, Group<T> const& group) {
-  for_each_vector([&](auto v) [[gnu::always_inline]] { save<T>(dest + v * lanes<T>, group.at[v]); });
+  for_each_vector([&](auto v) __attribute__((always_inline)) { save<T>(dest + v * lanes<T>, group.at[v]); });
 }
 
 template <class T>
 [[gnu::always_inline]] inline void save_group(T* dest, Group<T> const& group, Store store) {
   if (store == Store::streaming)
-    for_each_vector([&](auto v) [[gnu::always_inline]] { stream(dest + v * lanes<T>, group.at[v]); });
+    for_each_vector([&](auto v) __attribute__((always_inline)) { stream(dest + v * lanes<T>, group.at[v]); });
   else
     save_group(dest, group);
 }
@@ -234,10 +234,10 @@ T scan_tile(T const* from, T* dest, Size n, T const* prefix_place, Store asked) 
   Vector<T> last         = prefix;  // its last lane is what an exclusive scan has next
 
   // From the local scan of a group to what is written.
-  auto const finish = [&](Group<T>& group) [[gnu::always_inline]] {
+  auto const finish = [&](Group<T>& group) __attribute__((always_inline)) {
     if (has_prefix) join_group<T>(prefix, group, join);
     if constexpr (exclusive)
-      for_each_vector([&](auto v) [[gnu::always_inline]] {
+      for_each_vector([&](auto v) __attribute__((always_inline)) {
         Vector<T> const next = group.at[v];
         group.at[v]          = shift_in<T>(last, next, Lanes<T>{});
         last                 = next;

@@ -23,6 +23,7 @@ std::size_t contract::calls_of_new() { return calls.load(); }
 
 // The other forms of the standard library end in these.
 void* operator new(std::size_t bytes) { return take(bytes, 1); }
+void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept { return take(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return take(bytes, static_cast<std::size_t>(alignment));
 }
