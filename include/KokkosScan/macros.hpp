@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The two macros of the library. They stand apart from Kokkos so that the operators and the CUDA
-// kernels serve programs without Kokkos, too.
+// The macros of the library. They stand apart from Kokkos so that the operators and the CUDA kernels serve programs
+// without Kokkos, too.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define KOKKOSSCAN_FUNCTION __host__ __device__
 #else

@@ -89,6 +89,11 @@ constexpr std::size_t bytes_of(std::size_t count, std::size_t value_bytes) {
   return count > most / value_bytes ? most : count * value_bytes;
 }
 
+/// Room for a value of so many bytes in the length `multiple`.
+constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
 /// The range of elements that one worker, team or block handles at a time.
 struct Tile {
   std::size_t begin;

@@ -32,11 +32,11 @@ std::vector<Compiled> find_available() {
   std::vector<Compiled> found{{InstructionSet::baseline, &baseline::compiled_functions()}};
 #if defined(KOKKOSSCAN_X86_64)
   __builtin_cpu_init();
-  bool const has_avx2 =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+  // Exactly what the files are compiled with (CMakeLists.txt): a hypervisor may offer any part of what a processor has.
+  bool const has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
   if (has_avx2) found.push_back({InstructionSet::avx2, &avx2::compiled_functions()});
   if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
     found.push_back({InstructionSet::avx512, &avx512::compiled_functions()});
 #endif
   return found;

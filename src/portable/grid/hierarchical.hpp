@@ -26,12 +26,18 @@ using driver::Maybe;
 using driver::Tile;
 using driver::Tiles;
 
+/// The totals of one level; the next level's begin on a cache line.
+template <class Value>
+std::size_t level_bytes(std::size_t count) {
+  return driver::round_up(count * sizeof(Value), 64);
+}
+
 template <class Value>
 std::size_t scratch_bytes(std::size_t n) {
   std::size_t bytes = 0;
   for (std::size_t count = Tiles{n, tile_length(sizeof(Value))}.count(); count > 1;
        count             = Tiles{count, tile_length(sizeof(Value))}.count())
-    bytes += (count * sizeof(Value) + 63) / 64 * 64;
+    bytes += level_bytes<Value>(count);
   return bytes;
 }
 
@@ -97,8 +103,7 @@ void run(Exec const& exec, std::string const& label, Scan const& scan, void* scr
   using Totals =
       driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged>;
   Totals const scan_totals{{totals}, {totals}, tiles.count(), scan.op, {}, scan.init, nullptr};
-  run<Network>(exec, label, scan_totals,
-               static_cast<std::byte*>(scratch) + (tiles.count() * sizeof(Value) + 63) / 64 * 64);
+  run<Network>(exec, label, scan_totals, static_cast<std::byte*>(scratch) + level_bytes<Value>(tiles.count()));
 
   launch<false, Network>(exec, label, scan, tiles, totals);
 }

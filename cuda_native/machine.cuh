@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What the kernels need of the machine they run on, beyond the words of CUDA C++ itself: the block's shared memory, the
+// words that blocks exchange, and launches. Everything else in cuda_native/ is the same text on a GPU and in the
+// execution model of tests/model, which runs the kernels on a CPU.
+#ifdef __CUDACC__
+#include "machine/launch.cuh"
+#include "machine/shared.cuh"
+#include "machine/words.cuh"
+#else
+#include <model/machine.hpp>
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace KokkosScan::cuda {
+
+using Stream = cudaStream_t;
+
+/// Throws unless a call of the CUDA runtime succeeded.
+inline void require(cudaError_t status, char const* call,
+                    std::source_location const& where = std::source_location::current()) {
+  if (status == cudaSuccess) return;
+  throw std::runtime_error(std::string("KokkosScan: ") + call + " failed: " + cudaGetErrorName(status) + ", " +
+                           cudaGetErrorString(status) + " (" + where.file_name() + ":" + std::to_string(where.line()) +
+                           ")");
+}
+
+/// The shape of a launch.
+struct Grid {
+  unsigned blocks;
+  int threads;             // of a block
+  std::size_t shared = 0;  // bytes of dynamic shared memory of a block
+};
+
+/// Enqueues a kernel.
+template <class... Parameters>
+void launch(Stream stream, Grid grid, void (*kernel)(Parameters...), std::type_identity_t<Parameters>... arguments) {
+  constexpr std::size_t always_granted = 48 * 1024;
+  if (grid.shared > always_granted)
+    require(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(grid.shared)),
+            "cudaFuncSetAttribute(MaxDynamicSharedMemorySize)");
+  cudaLaunchConfig_t config{};
+  config.gridDim          = grid.blocks;
+  config.blockDim         = static_cast<unsigned>(grid.threads);
+  config.dynamicSmemBytes = grid.shared;
+  config.stream           = stream;
+  require(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "cudaLaunchKernelEx");
+}
+
+}  // namespace KokkosScan::cuda

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <new>
+
+namespace KokkosScan::cuda {
+
+/// An array in the shared memory of the block. Reads and writes have names, since a value type may have no assignment,
+/// and since the execution model watches them.
+template <class T>
+class Shared {
+ public:
+  __device__ explicit Shared(T* data) : data_(data) {}
+
+  __device__ T load(int i) const { return data_[i]; }
+  __device__ void store(int i, T const& value) const { ::new (static_cast<void*>(data_ + i)) T(value); }
+
+  /// From element i on, as an array of another type.
+  template <class U = T>
+  __device__ Shared<U> from(int i) const {
+    return Shared<U>(reinterpret_cast<U*>(data_ + i));
+  }
+
+ private:
+  T* data_;
+};
+
+/// The dynamic shared memory of the block from that byte on, a multiple of alignof(T) and of 16 at most.
+template <class T>
+__device__ Shared<T> shared_memory(int byte) {
+  extern __shared__ __align__(128) unsigned char memory_of_the_block[];
+  return Shared<T>(reinterpret_cast<T*>(memory_of_the_block + byte));
+}
+
+}  // namespace KokkosScan::cuda

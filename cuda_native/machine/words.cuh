@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+// The words through which blocks speak to each other. A word has 4, 8 or 16 bytes, is aligned to its size, and is read
+// and written as a whole. What one block writes with `relaxed` becomes visible to others at some time and in any order;
+// a release makes everything visible that its thread wrote, or was told of, before it, to whoever acquires it.
+namespace KokkosScan::cuda {
+
+template <class Word>
+concept ExchangedWord = std::is_trivially_copyable_v<Word> && alignof(Word) == sizeof(Word) &&
+                        (sizeof(Word) == 4 || sizeof(Word) == 8 || sizeof(Word) == 16);
+
+namespace bits {
+
+struct alignas(16) Two {
+  std::uint64_t low, high;
+};
+template <std::size_t size>
+struct Unsigned;
+template <>
+struct Unsigned<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct Unsigned<8> {
+  using type = std::uint64_t;
+};
+template <>
+struct Unsigned<16> {
+  using type = Two;
+};
+
+template <class To, class From>
+__device__ To cast(From const& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
+// The inline assembly of one kind of access, for the three widths.
+#define KOKKOSSCAN_WORD_ACCESS(load_order, store_order)                                                                \
+  __device__ inline void load_##load_order(std::uint32_t const* place, std::uint32_t& word) {                          \
+    asm volatile("ld." #load_order ".gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(place) : "memory");                  \
+  }                                                                                                                    \
+  __device__ inline void load_##load_order(std::uint64_t const* place, std::uint64_t& word) {                          \
+    asm volatile("ld." #load_order ".gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(place) : "memory");                  \
+  }                                                                                                                    \
+  __device__ inline void load_##load_order(Two const* place, Two& word) {                                              \
+    asm volatile("{ .reg .b128 word; ld." #load_order ".gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"        \
+                 : "=l"(word.low), "=l"(word.high)                                                                     \
+                 : "l"(place)                                                                                          \
+                 : "memory");                                                                                          \
+  }                                                                                                                    \
+  __device__ inline void store_##store_order(std::uint32_t* place, std::uint32_t word) {                               \
+    asm volatile("st." #store_order ".gpu.global.b32 [%0], %1;" ::"l"(place), "r"(word) : "memory");                   \
+  }                                                                                                                    \
+  __device__ inline void store_##store_order(std::uint64_t* place, std::uint64_t word) {                               \
+    asm volatile("st." #store_order ".gpu.global.b64 [%0], %1;" ::"l"(place), "l"(word) : "memory");                   \
+  }                                                                                                                    \
+  __device__ inline void store_##store_order(Two* place, Two word) {                                                   \
+    asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st." #store_order ".gpu.global.b128 [%0], word; }" ::"l"( \
+                     place),                                                                                           \
+                 "l"(word.low), "l"(word.high)                                                                         \
+                 : "memory");                                                                                          \
+  }
+KOKKOSSCAN_WORD_ACCESS(relaxed, relaxed)
+KOKKOSSCAN_WORD_ACCESS(acquire, release)
+#undef KOKKOSSCAN_WORD_ACCESS
+
+template <class Word>
+using UnsignedOf = typename Unsigned<sizeof(Word)>::type;
+
+}  // namespace bits
+
+template <ExchangedWord Word>
+__device__ Word load_relaxed(Word const* place) {
+  bits::UnsignedOf<Word> word;
+  bits::load_relaxed(reinterpret_cast<bits::UnsignedOf<Word> const*>(place), word);
+  return bits::cast<Word>(word);
+}
+template <ExchangedWord Word>
+__device__ Word load_acquire(Word const* place) {
+  bits::UnsignedOf<Word> word;
+  bits::load_acquire(reinterpret_cast<bits::UnsignedOf<Word> const*>(place), word);
+  return bits::cast<Word>(word);
+}
+template <ExchangedWord Word>
+__device__ void store_relaxed(Word* place, Word word) {
+  bits::store_relaxed(reinterpret_cast<bits::UnsignedOf<Word>*>(place), bits::cast<bits::UnsignedOf<Word>>(word));
+}
+template <ExchangedWord Word>
+__device__ void store_release(Word* place, Word word) {
+  bits::store_release(reinterpret_cast<bits::UnsignedOf<Word>*>(place), bits::cast<bits::UnsignedOf<Word>>(word));
+}
+
+/// Adds, and returns what stood there before. Relaxed: each caller gets another number, and nothing more is promised.
+__device__ inline unsigned fetch_add(unsigned* place, unsigned summand) { return atomicAdd(place, summand); }
+
+/// Counts up to `last` and then starts anew from 0; returns what stood there before.
+__device__ inline unsigned fetch_increment(unsigned* place, unsigned last) { return atomicInc(place, last); }
+
+/// Orders what the calling thread did before it and does after it, as seen by all blocks.
+__device__ inline void fence() { __threadfence(); }
+
+/// Between two looks at a word that another block is to write. Every loop that waits for one calls it.
+__device__ inline void pause() {}
+
+}  // namespace KokkosScan::cuda

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <stdexcept>
+#include <vector>
+
+#include "choices.hpp"
+
+// What users legitimately hand over and libraries tend to trip on.
+
+// A value type in the namespace that holds functions of the library's own names: an unqualified call inside the library
+// would find those.
+namespace Kokkos::Experimental {
+struct Metres {
+  int value;
+  KOKKOS_FUNCTION friend Metres operator+(Metres a, Metres b) { return {a.value + b.value}; }
+};
+}  // namespace Kokkos::Experimental
+
+namespace {
+
+using namespace KokkosScan;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+constexpr int n = 40'000;  // several tiles
+
+/// A value that can be made but never assigned.
+struct Constant {
+  const int value;
+};
+struct AddConstants {
+  KOKKOS_FUNCTION Constant operator()(Constant const& a, Constant const& b) const { return {a.value + b.value}; }
+};
+
+/// Comparable, but without bounds: Max has no identity for it.
+struct Version {
+  int major;
+  int minor;
+  KOKKOS_FUNCTION friend bool operator<(Version a, Version b) {
+    return a.major != b.major ? a.major < b.major : a.minor < b.minor;
+  }
+};
+
+int add(int left, int right) { return left + right; }
+
+TEST(UnusualTypes, a_value_type_in_the_namespace_of_kokkos_own_scans) {
+  using Kokkos::Experimental::Metres;
+  Kokkos::View<Metres*, Kokkos::HostSpace> const values("values", n);
+  for (int i = 0; i < n; ++i) values(i) = {i % 7};
+  Metres total{};
+  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), values, values, total);
+  int running = 0;
+  for (int i = 0; i < n; ++i) ASSERT_EQ(values(i).value, running += i % 7) << i;
+  EXPECT_EQ(total.value, running);
+}
+
+TEST(UnusualTypes, a_value_with_const_members) {
+  std::vector<Constant> numbers(n, Constant{3});
+  std::vector<Constant> sums(n, Constant{-1});
+  using View = Kokkos::View<Constant*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  View const from(numbers.data(), n);
+  View const dest(sums.data(), n);
+  for (auto const& options : test::all_choices<host::Backend>()) {
+    Handle const handle(Kokkos::DefaultHostExecutionSpace(), options);
+    inclusive_scan(handle, from, dest, AddConstants{});
+    for (int i = 0; i < n; ++i) ASSERT_EQ(sums[static_cast<std::size_t>(i)].value, 3 * (i + 1)) << i;
+    exclusive_scan(handle, from, dest, Constant{5}, AddConstants{});
+    for (int i = 0; i < n; ++i) ASSERT_EQ(sums[static_cast<std::size_t>(i)].value, 3 * i + 5) << i;
+  }
+}
+
+TEST(UnusualTypes, a_maximum_of_values_without_bounds) {
+  Kokkos::View<Version*, Kokkos::HostSpace> const values("values", n);
+  for (int i = 0; i < n; ++i) values(i) = {i / 1000, (i * 7) % 1000};
+  Kokkos::View<Version*, Kokkos::HostSpace> const dest("dest", n);
+  Version largest{};
+  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), values, dest, Max{}, Total{largest});
+  Version running = values(0);
+  for (int i = 0; i < n; ++i) {
+    if (running < values(i)) running = values(i);
+    ASSERT_TRUE(!(dest(i) < running) && !(running < dest(i))) << i;
+  }
+  EXPECT_TRUE(!(largest < running) && !(running < largest));
+
+  Kokkos::View<Version*, Kokkos::HostSpace> const empty("empty", 0);
+  EXPECT_THROW(inclusive_scan(Kokkos::DefaultHostExecutionSpace(), empty, empty, Max{}, Total{largest}),
+               std::invalid_argument);
+}
+
+TEST(UnusualTypes, a_plain_function_as_the_operator) {
+  Kokkos::View<int*, Kokkos::HostSpace> const values("values", n);
+  Kokkos::deep_copy(values, 2);
+  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), values, values, add);
+  for (int i = 0; i < n; ++i) ASSERT_EQ(values(i), 2 * (i + 1)) << i;
+}
+
+TEST(UnusualTypes, one_input_for_all_elements_but_no_result_on_another) {
+  int number = 4;
+  using View = Kokkos::View<int*, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  View const always(&number, Kokkos::LayoutStride(n, 0));
+  Kokkos::View<int*, Kokkos::HostSpace> const dest("dest", n);
+  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), always, dest);
+  for (int i = 0; i < n; ++i) ASSERT_EQ(dest(i), 4 * (i + 1)) << i;
+
+  EXPECT_THROW(inclusive_scan(Kokkos::DefaultHostExecutionSpace(), dest, always), std::invalid_argument);
+  EXPECT_EQ(number, 4);
+}
+
+}  // namespace
