@@ -5,9 +5,9 @@
 // words that blocks exchange, and launches. Everything else in cuda_native/ is the same text on a GPU and in the
 // execution model of tests/model, which runs the kernels on a CPU.
 #ifdef __CUDACC__
-#include "machine/launch.cuh"
-#include "machine/shared.cuh"
-#include "machine/words.cuh"
+#include "machine/launch.hpp"
+#include "machine/shared.hpp"
+#include "machine/words.hpp"
 #else
 #include <model/machine.hpp>
 #endif

@@ -45,30 +45,30 @@ __device__ To cast(From const& from) {
 }
 
 // The inline assembly of one kind of access, for the three widths.
-#define KOKKOSSCAN_WORD_ACCESS(load_order, store_order)                                                                \
-  __device__ inline void load_##load_order(std::uint32_t const* place, std::uint32_t& word) {                          \
-    asm volatile("ld." #load_order ".gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(place) : "memory");                  \
-  }                                                                                                                    \
-  __device__ inline void load_##load_order(std::uint64_t const* place, std::uint64_t& word) {                          \
-    asm volatile("ld." #load_order ".gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(place) : "memory");                  \
-  }                                                                                                                    \
-  __device__ inline void load_##load_order(Two const* place, Two& word) {                                              \
-    asm volatile("{ .reg .b128 word; ld." #load_order ".gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"        \
-                 : "=l"(word.low), "=l"(word.high)                                                                     \
-                 : "l"(place)                                                                                          \
-                 : "memory");                                                                                          \
-  }                                                                                                                    \
-  __device__ inline void store_##store_order(std::uint32_t* place, std::uint32_t word) {                               \
-    asm volatile("st." #store_order ".gpu.global.b32 [%0], %1;" ::"l"(place), "r"(word) : "memory");                   \
-  }                                                                                                                    \
-  __device__ inline void store_##store_order(std::uint64_t* place, std::uint64_t word) {                               \
-    asm volatile("st." #store_order ".gpu.global.b64 [%0], %1;" ::"l"(place), "l"(word) : "memory");                   \
-  }                                                                                                                    \
-  __device__ inline void store_##store_order(Two* place, Two word) {                                                   \
-    asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st." #store_order ".gpu.global.b128 [%0], word; }" ::"l"( \
-                     place),                                                                                           \
-                 "l"(word.low), "l"(word.high)                                                                         \
-                 : "memory");                                                                                          \
+#define KOKKOSSCAN_WORD_ACCESS(load_order, store_order)                                                         \
+  __device__ inline void load_##load_order(std::uint32_t const* place, std::uint32_t& word) {                   \
+    asm volatile("ld." #load_order ".gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(place) : "memory");           \
+  }                                                                                                             \
+  __device__ inline void load_##load_order(std::uint64_t const* place, std::uint64_t& word) {                   \
+    asm volatile("ld." #load_order ".gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(place) : "memory");           \
+  }                                                                                                             \
+  __device__ inline void load_##load_order(Two const* place, Two& word) {                                       \
+    asm volatile("{ .reg .b128 word; ld." #load_order ".gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }" \
+                 : "=l"(word.low), "=l"(word.high)                                                              \
+                 : "l"(place)                                                                                   \
+                 : "memory");                                                                                   \
+  }                                                                                                             \
+  __device__ inline void store_##store_order(std::uint32_t* place, std::uint32_t word) {                        \
+    asm volatile("st." #store_order ".gpu.global.b32 [%0], %1;" ::"l"(place), "r"(word) : "memory");            \
+  }                                                                                                             \
+  __device__ inline void store_##store_order(std::uint64_t* place, std::uint64_t word) {                        \
+    asm volatile("st." #store_order ".gpu.global.b64 [%0], %1;" ::"l"(place), "l"(word) : "memory");            \
+  }                                                                                                             \
+  __device__ inline void store_##store_order(Two* place, Two word) {                                            \
+    asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st." #store_order                                 \
+                 ".gpu.global.b128 [%0], word; }" ::"l"(place),                                                 \
+                 "l"(word.low), "l"(word.high)                                                                  \
+                 : "memory");                                                                                   \
   }
 KOKKOSSCAN_WORD_ACCESS(relaxed, relaxed)
 KOKKOSSCAN_WORD_ACCESS(acquire, release)
