@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "support/matrix.hpp"
+#include "support/openmp_threads.hpp"
 
 // Sums of floats that round: the same bits in every run, with any number of threads, and from every grid algorithm
 // that joins tiles. ctest starts this program with different numbers of threads; each compares with one worker.
@@ -99,7 +100,7 @@ TYPED_TEST(Bits, do_not_depend_on_the_number_of_threads) {
   auto const expected = this->scans(one_worker());
   for (int const threads : {1, 2, 3, 7}) {
     Kokkos::OpenMP const exec(threads);
-    ASSERT_EQ(exec.concurrency(), threads);
+    ASSERT_EQ(test::threads_of(exec), threads);
     for (GridScan const grid : {GridScan::automatic, GridScan::chained, GridScan::lookback, GridScan::hierarchical})
       ASSERT_TRUE(this->same_bits(this->scans(Handle(exec, Options{.grid = grid})), expected))
           << threads << " threads, " << to_string(grid);

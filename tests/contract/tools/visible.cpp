@@ -7,6 +7,7 @@
 
 #include "places.hpp"
 #include "recorder.hpp"
+#include "support/openmp_threads.hpp"
 #include "support/spaces.hpp"
 
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -75,7 +76,7 @@ struct WatchedSum {
 
 TEST(Visible, work_is_done_by_the_threads_of_the_instance) {
   Kokkos::OpenMP const whole;
-  if (whole.concurrency() < 3) GTEST_SKIP() << "needs three threads to make two instances of different sizes";
+  if (test::threads_of(whole) < 3) GTEST_SKIP() << "needs three threads to make two instances of different sizes";
   std::size_t const n = 8 * test::automatic_tile<Kokkos::OpenMP, int>();
   Kokkos::View<int*, Kokkos::HostSpace> const from("from", n), dest("dest", n);
   auto const parts = Kokkos::Experimental::partition_space(whole, 1, 2);
@@ -83,7 +84,7 @@ TEST(Visible, work_is_done_by_the_threads_of_the_instance) {
     auto const expect = [&](auto const& where) {
       std::atomic<int> most{0};
       KokkosScan::inclusive_scan(where, from, dest, WatchedSum{&most});
-      EXPECT_EQ(most, exec.concurrency());
+      EXPECT_EQ(most, test::threads_of(exec));
     };
     expect(exec);
     expect(KokkosScan::Handle<Kokkos::OpenMP>(exec));
