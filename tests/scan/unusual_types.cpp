@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "choices.hpp"
+#include "support/backend_choices.hpp"
 
 // What users legitimately hand over and libraries tend to trip on.
 
