@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY include src DESTINATION ${header_root} FILES_MATCHING PATTERN "*.hpp")
-install(TARGETS KokkosScan EXPORT KokkosScanTargets)
+install(DIRECTORY include src cuda_native DESTINATION ${header_root} FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS KokkosScan cuda_native EXPORT KokkosScanTargets)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/KokkosScan)
 install(EXPORT KokkosScanTargets NAMESPACE KokkosScan:: DESTINATION ${package_folder})

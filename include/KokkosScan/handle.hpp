@@ -22,7 +22,7 @@ class Handle {
   using Backend = Backend_;
 
   explicit Handle(Exec const& exec = Exec(), Options const& options = {})
-      : exec_(exec), options_(options), workspace_(driver::Workspace::in<typename Exec::memory_space>()) {
+      : exec_(exec), options_(options), scratch_(make_workspace()), states_(make_workspace()) {
     driver::check<Backend>(options_);
   }
 
@@ -30,18 +30,28 @@ class Handle {
   template <class T>
   void reserve(std::size_t n) const {
     // Both at once, as a call with a total on the host has them.
-    auto const total   = workspace_->lease(sizeof(T));
-    auto const scratch = workspace_->lease(Backend::template scratch_bytes<T>(exec_, options_, n));
+    using Purpose             = driver::Workspace::Purpose;
+    driver::Needs const needs = Backend::template needs<T>(exec_, options_, n);
+    // All at once, as a call with a total on the host has them.
+    auto const total   = lease(Purpose::scratch, sizeof(T));
+    auto const scratch = lease(Purpose::scratch, needs.scratch);
+    auto const states  = lease(Purpose::states, needs.states);
   }
 
   Exec const& exec() const { return exec_; }
   Options const& options() const { return options_; }
-  driver::Workspace& workspace() const { return *workspace_; }
+  driver::Workspace::Lease lease(driver::Workspace::Purpose purpose, std::size_t bytes) const {
+    bool const scratch = purpose == driver::Workspace::Purpose::scratch;
+    return driver::lease_for<Backend>(exec_, scratch ? *scratch_ : *states_, purpose, bytes);
+  }
 
  private:
+  static auto make_workspace() { return driver::Workspace::in<typename Exec::memory_space>(); }
+
   Exec exec_;
   Options options_;
-  std::shared_ptr<driver::Workspace> workspace_;
+  std::shared_ptr<driver::Workspace> scratch_;
+  std::shared_ptr<driver::Workspace> states_;
 };
 
 }  // namespace KokkosScan

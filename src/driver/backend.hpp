@@ -5,6 +5,9 @@
 
 #include "../host/backend.hpp"
 #include "../portable/backend.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include "../cuda/backend.hpp"
+#endif
 
 // Which backend serves an execution space: the only place that asks which backends Kokkos has.
 namespace KokkosScan::driver {
@@ -14,6 +17,12 @@ struct BackendOf {
   using type = portable::Backend;
 };
 
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct BackendOf<Kokkos::Cuda> {
+  using type = cuda::Backend;
+};
+#endif
 #ifdef KOKKOS_ENABLE_SERIAL
 template <>
 struct BackendOf<Kokkos::Serial> {

@@ -52,15 +52,18 @@ Automatic choice(Exec const&) {
   return {};
 }
 
+using Purpose = Workspace::Purpose;
+
 template <class Exec, class Backend>
-Workspace::Lease lease(Handle<Exec, Backend> const& handle, std::size_t bytes) {
-  return handle.workspace().lease(bytes);
+Workspace::Lease lease(Handle<Exec, Backend> const& handle, Purpose purpose, std::size_t bytes) {
+  return handle.lease(purpose, bytes);
 }
 template <class Exec>
-Workspace::Lease lease(Exec const& exec, std::size_t bytes) {
+Workspace::Lease lease(Exec const& exec, Purpose purpose, std::size_t bytes) {
   if (bytes == 0) return {nullptr, nullptr, 0};
-  using Space = typename Exec::memory_space;
-  return Workspace::shared<Space>(Backend<Exec>::workspace_key(exec)).lease(bytes);
+  using Space     = typename Exec::memory_space;
+  auto& workspace = Workspace::shared<Space>(Backend<Exec>::workspace_key(exec), purpose);
+  return lease_for<Backend<Exec>>(exec, workspace, purpose, bytes);
 }
 
 template <class Where, class Scan>
@@ -72,8 +75,10 @@ void run_scan(std::string const& label, Where const& where, Scan const& scan) {
     if (scan.total) Chosen::run_empty(exec, label, scan);
     return;
   }
-  auto const scratch = lease(where, Chosen::scratch_bytes_of(exec, choice, scan));
-  Chosen::run(exec, label, choice, scan, scratch.data());
+  Needs const needs  = Chosen::needs_of(exec, choice, scan);
+  auto const scratch = driver::lease(where, Purpose::scratch, needs.scratch);
+  auto const states  = driver::lease(where, Purpose::states, needs.states);
+  Chosen::run(exec, label, choice, scan, Memory{scratch.data(), states.data(), states.bytes()});
 }
 
 /// Copies a value from where exec left it to a variable of the host, and waits for it.
@@ -100,7 +105,7 @@ void run_scan(std::string const& label, Where const& where, Scan scan, typename 
     driver::run_scan(label, where, scan);
     bring_to_host(label, exec, &total, total);
   } else {
-    auto const place = driver::lease(where, sizeof(total));
+    auto const place = driver::lease(where, Purpose::scratch, sizeof(total));
     scan.total       = static_cast<typename Scan::Value*>(place.data());
     driver::run_scan(label, where, scan);
     bring_to_host(label, exec, scan.total, total);

@@ -4,8 +4,8 @@
 #include <KokkosScan/macros.hpp>
 #include <KokkosScan/operators.hpp>
 #include <cstddef>
+#include <new>
 #include <type_traits>
-#include <utility>
 
 // One scan as every backend sees it: raw pointers and parameters, no Kokkos.
 namespace KokkosScan::driver {
@@ -36,6 +36,10 @@ class Maybe {
 
   KOKKOSSCAN_FUNCTION explicit operator bool() const { return present_; }
   KOKKOSSCAN_FUNCTION T const& operator*() const { return value_; }
+  KOKKOSSCAN_FUNCTION void put(T const& value) {
+    ::new (static_cast<void*>(&value_)) T(value);
+    present_ = true;
+  }
 
  private:
   union {
@@ -63,7 +67,10 @@ struct Scan {
   Maybe<Value> init;
   Value* total;  // where the backend leaves the total; null when nobody asked
 
-  KOKKOSSCAN_FUNCTION Value input(std::size_t i) const { return static_cast<Value>(unary(std::as_const(from[i]))); }
+  KOKKOSSCAN_FUNCTION Value input(std::size_t i) const {
+    auto const& element = from[i];
+    return static_cast<Value>(unary(element));
+  }
 
   KOKKOSSCAN_FUNCTION Value join(Value const& left, Value const& right) const {
     return static_cast<Value>(op(left, right));
@@ -88,6 +95,17 @@ constexpr std::size_t bytes_of(std::size_t count, std::size_t value_bytes) {
   constexpr std::size_t most = static_cast<std::size_t>(-1) / 2;
   return count > most / value_bytes ? most : count * value_bytes;
 }
+
+/// The memory that a scan works in, in bytes.
+struct Needs {
+  std::size_t scratch = 0;  // holds anything, before and after
+  std::size_t states  = 0;  // holds zeros before its first use, and then serves one scan after the other
+};
+struct Memory {
+  void* scratch;
+  void* states;
+  std::size_t states_bytes;  // that there are; perhaps more than needed
+};
 
 /// Room for a value of so many bytes in the length `multiple`.
 constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {

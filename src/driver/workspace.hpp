@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,12 +30,14 @@ class Workspace {
         [](void* data) { Kokkos::kokkos_free<MemorySpace>(data); });
   }
 
+  enum class Purpose { scratch, states };
+
   /// The workspace of an instance whose caller brings no Handle.
   template <class MemorySpace>
-  static Workspace& shared(std::uint32_t instance) {
+  static Workspace& shared(std::uint32_t instance, Purpose purpose) {
     Registry& all = registry();
     std::lock_guard const lock(all.mutex);
-    auto& place = all.shared[{MemorySpace::name(), instance}];
+    auto& place = all.shared[{MemorySpace::name(), instance, purpose}];
     if (!place) place = in<MemorySpace>();
     return *place;
   }
@@ -65,6 +68,7 @@ class Workspace {
       if (owner_) owner_->give_back({data_, bytes_});
     }
     void* data() const { return data_; }
+    std::size_t bytes() const { return bytes_; }
 
    private:
     Workspace* owner_;
@@ -72,7 +76,12 @@ class Workspace {
     std::size_t bytes_;
   };
 
+  /// A block of at least so many bytes. A new one is first handed to prepare(data, bytes).
   Lease lease(std::size_t bytes) {
+    return lease(bytes, [](void*, std::size_t) {});
+  }
+  template <class Prepare>
+  Lease lease(std::size_t bytes, Prepare const& prepare) {
     if (bytes == 0) return {nullptr, nullptr, 0};
     std::lock_guard const lock(mutex_);
     auto best = idle_.end();  // the smallest that is large enough
@@ -86,7 +95,9 @@ class Workspace {
     // Blocks are kept, since freeing one would fence. The rounding bounds what a growing series of sizes leaves behind.
     std::size_t const rounded = bytes < rounded_below ? std::bit_ceil(bytes) : bytes;
     idle_.reserve(++blocks_);  // so that nothing can fail when it is given back
-    return {this, allocate(rounded), rounded};
+    void* const data = allocate(rounded);
+    prepare(data, rounded);
+    return {this, data, rounded};
   }
 
  private:
@@ -96,7 +107,7 @@ class Workspace {
   };
   struct Registry {
     std::recursive_mutex mutex;  // recursive: creating a shared workspace registers it
-    std::map<std::pair<std::string, std::uint32_t>, std::shared_ptr<Workspace>> shared;
+    std::map<std::tuple<std::string, std::uint32_t, Purpose>, std::shared_ptr<Workspace>> shared;
     std::set<Workspace*> alive;
     bool frees_at_finalize = false;
   };
@@ -147,5 +158,13 @@ class Workspace {
   std::vector<Block> idle_;
   std::size_t blocks_ = 0;
 };
+
+/// A block for work on exec, in the state that its purpose asks for.
+template <class Backend, class Exec>
+Workspace::Lease lease_for(Exec const& exec, Workspace& workspace, Workspace::Purpose purpose, std::size_t bytes) {
+  return workspace.lease(bytes, [&](void* data, std::size_t size) {
+    if (purpose == Workspace::Purpose::states) Backend::clear(exec, data, size);
+  });
+}
 
 }  // namespace KokkosScan::driver

@@ -39,19 +39,24 @@ struct Backend {
 
   /// What a scan of n values needs at most.
   template <class Value, class Exec, class Choice>
-  static std::size_t scratch_bytes(Exec const& exec, Choice const& choice, std::size_t n) {
-    return Plan<Value>(exec, choice, n).scratch_bytes();
+  static driver::Needs needs(Exec const& exec, Choice const& choice, std::size_t n) {
+    return {.scratch = Plan<Value>(exec, choice, n).scratch_bytes()};
   }
 
   /// What this scan needs.
   template <class Scan, class Exec, class Choice>
-  static std::size_t scratch_bytes_of(Exec const& exec, Choice const& choice, Scan const& scan) {
-    return is_inline(choice, scan) ? 0 : scratch_bytes<typename Scan::Value>(exec, choice, scan.n);
+  static driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return is_inline(choice, scan) ? driver::Needs{} : needs<typename Scan::Value>(exec, choice, scan.n);
   }
 
+  template <class Exec>
+  static void clear(Exec const&, void*, std::size_t) {}
+
   template <class Exec, class Choice, class Scan>
-  static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan, void* scratch) {
-    using Value = typename Scan::Value;
+  static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan,
+                  driver::Memory const& memory) {
+    using Value         = typename Scan::Value;
+    void* const scratch = memory.scratch;
     if (is_inline(choice, scan)) return run_inline(exec, label, choice, scan);
     Plan<Value> const plan(exec, choice, scan.n);
     KokkosCrew<Exec> const crew(exec, label, plan.workers);

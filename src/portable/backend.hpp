@@ -35,25 +35,29 @@ struct Backend {
   }
 
   template <class Value, class Exec, class Choice>
-  static std::size_t scratch_bytes(Exec const&, Choice const& choice, std::size_t n) {
-    return choice.grid == GridScan::hillis_steele ? hillis_steele::scratch_bytes<Value>(n)
-                                                  : hierarchical::scratch_bytes<Value>(n);
+  static driver::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
+    return {.scratch = choice.grid == GridScan::hillis_steele ? hillis_steele::scratch_bytes<Value>(n)
+                                                              : hierarchical::scratch_bytes<Value>(n)};
   }
 
   template <class Scan, class Exec, class Choice>
-  static std::size_t scratch_bytes_of(Exec const& exec, Choice const& choice, Scan const& scan) {
-    return scratch_bytes<typename Scan::Value>(exec, choice, scan.n);
+  static driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return needs<typename Scan::Value>(exec, choice, scan.n);
   }
 
+  template <class Exec>
+  static void clear(Exec const&, void*, std::size_t) {}
+
   template <class Exec, class Choice, class Scan>
-  static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan, void* scratch) {
+  static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan,
+                  driver::Memory const& memory) {
     if constexpr (std::is_same_v<Choice, driver::Automatic>)
-      hierarchical::run<block::ThreePhase>(exec, label, scan, scratch);
+      hierarchical::run<block::ThreePhase>(exec, label, scan, memory.scratch);
     else if (choice.grid == GridScan::hillis_steele)
-      hillis_steele::run(exec, label, scan, scratch);
+      hillis_steele::run(exec, label, scan, memory.scratch);
     else
-      block::with_network(choice.block,
-                          [&](auto network) { hierarchical::run<decltype(network)>(exec, label, scan, scratch); });
+      block::with_network(
+          choice.block, [&](auto network) { hierarchical::run<decltype(network)>(exec, label, scan, memory.scratch); });
   }
 
   template <class Exec, class Scan>

@@ -77,9 +77,9 @@ void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* 
   using Value      = typename Scan::Value;
   std::size_t room = scratch_bytes<Value>(tiles);
   std::align(line_bytes, room - line_bytes, scratch, room);
-  auto& counter      = *::new (scratch) Counter;
+  auto& counter      = *std::construct_at(static_cast<Counter*>(scratch));
   auto* const states = reinterpret_cast<State<Value>*>(static_cast<std::byte*>(scratch) + sizeof(Counter));
-  for (std::size_t k = 0; k < tiles.count(); ++k) ::new (states + k) State<Value>;
+  for (std::size_t k = 0; k < tiles.count(); ++k) std::construct_at(states + k);
 
   States<Value> all(counter, states);
   single_pass(scan, tiles, way, crew, all);

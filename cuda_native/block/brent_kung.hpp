@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "block.hpp"
+
+//  Brent-Kung: a reduction tree, then a reverse tree that hands its partial results on
+//  paper       Brent and Kung 1982
+//  operations  2 n - 2 - log2 n
+//  steps       2 log2 n - 1, one barrier each
+//  room        the tile
+namespace KokkosScan::cuda::block {
+
+template <int items>
+struct BrentKung {
+  static constexpr Kind native_kind    = Kind::inclusive;
+  static constexpr int values_a_thread = items;
+  static constexpr int spare(int, int) { return 1; }
+
+  template <class Tile, class Join>
+  __device__ static Tile run(Tile tile, Tile, int n, Join const& join) {
+    int stride = 1;
+    for (; 2 * stride <= n; stride *= 2) {
+      for_each(n / (2 * stride), [&](int i) {
+        int const last = (i + 1) * 2 * stride - 1;
+        tile.store(last, join(tile.load(last - stride), tile.load(last)));
+      });
+      __syncthreads();
+    }
+    // A length that is no power of two ends in incomplete nodes; they get their prefix here like any other.
+    for (; stride > 0; stride /= 2) {
+      for_each((n - stride) / (2 * stride), [&](int i) {
+        int const last = (i + 1) * 2 * stride - 1;
+        tile.store(last + stride, join(tile.load(last), tile.load(last + stride)));
+      });
+      __syncthreads();
+    }
+    return tile;
+  }
+};
+
+}  // namespace KokkosScan::cuda::block

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "block.hpp"
+
+//  Kogge-Stone between two buffers
+//  paper       Kogge and Stone 1973; Hillis and Steele 1986
+//  operations  n log2 n - (n - 1)
+//  steps       log2 n, one barrier each: what is read is never what is written
+//  room        two tiles; a thread keeps its own values in registers
+namespace KokkosScan::cuda::block {
+
+template <int items>
+struct KoggeStoneDoubleBuffered {
+  static constexpr Kind native_kind    = Kind::inclusive;
+  static constexpr int values_a_thread = items;
+  static constexpr int spare(int n, int) { return n; }
+
+  template <class Tile, class Join>
+  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
+    using Value = TileValue<Tile>;
+    Place<Value> own[items];
+    for_each_own<items>(n, [&](int k, int i) { own[k].put(tile.load(i)); });
+    Tile from = tile;
+    Tile to   = spare;
+    for (int stride = 1; stride < n; stride *= 2) {
+      for_each_own<items>(n, [&](int k, int i) {
+        if (i >= stride) own[k].put(join(from.load(i - stride), own[k].value));
+        to.store(i, own[k].value);
+      });
+      __syncthreads();
+      Tile const written = to;
+      to                 = from;
+      from               = written;
+    }
+    return from;
+  }
+};
+
+}  // namespace KokkosScan::cuda::block

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "block.hpp"
+
+//  Three phases: each thread folds a piece, the totals of the pieces are scanned by another algorithm, each piece is
+//  updated
+//  paper       Dotsenko 2008
+//  operations  n - T, then those of the inner algorithm for T values, then n - T less the first piece
+//  steps       2 n / T and those of the inner algorithm
+//  room        the tile, and that of the inner algorithm for T values; a thread keeps its piece in registers
+namespace KokkosScan::cuda::block {
+
+template <class Inner, int items>
+struct ThreePhase {
+  static_assert(Inner::native_kind == Kind::inclusive);
+  static constexpr Kind native_kind    = Kind::inclusive;
+  static constexpr int values_a_thread = items;
+  static constexpr int spare(int, int threads) { return threads + Inner::spare(threads, threads); }
+
+  template <class Tile, class Join>
+  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
+    // Most tiles are full: their loops need no tests.
+    if (n == items * static_cast<int>(blockDim.x))
+      scan_pieces<true>(tile, spare, n, join);
+    else
+      scan_pieces<false>(tile, spare, n, join);
+    return tile;
+  }
+
+ private:
+  template <bool full, class Tile, class Join>
+  __device__ static void scan_pieces(Tile tile, Tile spare, int n, Join const& join) {
+    int const threads = static_cast<int>(blockDim.x);
+    int const piece   = static_cast<int>(threadIdx.x);
+    int const first   = piece * items;
+    Place<TileValue<Tile>> own[items];
+    auto const exists = [&](int k) { return full || first + k < n; };
+
+    if (exists(0)) {
+      own[0].put(tile.load(first));
+#pragma unroll
+      for (int k = 1; k < items; ++k)
+        if (exists(k)) own[k].put(join(own[k - 1].value, tile.load(first + k)));
+#pragma unroll
+      for (int k = 0; k < items; ++k)
+        if (exists(k) && (k == items - 1 || (!full && !exists(k + 1)))) spare.store(piece, own[k].value);
+    }
+    __syncthreads();
+
+    int const pieces  = full ? threads : (n + items - 1) / items;
+    Tile const totals = Inner::run(spare, spare.behind(threads), pieces, join);
+
+    if (exists(0)) {
+      if (piece > 0) {
+        auto const before = totals.load(piece - 1);
+#pragma unroll
+        for (int k = 0; k < items; ++k)
+          if (exists(k)) own[k].put(join(before, own[k].value));
+      }
+#pragma unroll
+      for (int k = 0; k < items; ++k)
+        if (exists(k)) tile.store(first + k, own[k].value);
+    }
+    __syncthreads();
+  }
+};
+
+}  // namespace KokkosScan::cuda::block

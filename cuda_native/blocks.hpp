@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/options.hpp>
+
+#include "block/blelloch.hpp"
+#include "block/brent_kung.hpp"
+#include "block/kogge_stone.hpp"
+#include "block/kogge_stone_double_buffered.hpp"
+#include "block/three_phase.hpp"
+#include "block/warp_shuffle.hpp"
+#include "tuning.hpp"
+
+// The block algorithms in the shapes that they are launched in.
+namespace KokkosScan::cuda {
+
+/// An algorithm, the shape of its block, and where its tiles are kept.
+template <class Value, class Algorithm_, int threads_, template <class> class Memory = SharedTile>
+struct Block {
+  using Algorithm = Algorithm_;
+  using Tile      = Memory<Value>;
+
+  static constexpr bool in_shared_memory = std::is_same_v<Tile, SharedTile<Value>>;
+  static constexpr int threads           = threads_;
+  static constexpr int tile_length       = threads * Algorithm::values_a_thread;
+  static constexpr int spare_length      = Algorithm::spare(tile_length, threads);
+
+  // The shared memory of the block: a few words, the prefix of the tile, the tile and its spare room.
+  static constexpr int ticket_byte  = 0;
+  static constexpr int prefix_byte  = 64;
+  static constexpr int tile_byte    = prefix_byte + static_cast<int>(driver::round_up(sizeof(Maybe<Value>), 64));
+  static constexpr int spare_byte   = tile_byte + (in_shared_memory ? SharedTile<Value>::bytes(tile_length) : 0);
+  static constexpr int shared_bytes = spare_byte + (in_shared_memory ? SharedTile<Value>::bytes(spare_length) : 0);
+  static_assert(shared_bytes <= shared_bytes_at_most);
+
+  /// The values that all blocks together need in global memory.
+  static constexpr std::size_t staged_values(std::size_t tiles) {
+    return in_shared_memory ? 0 : tiles * static_cast<std::size_t>(tile_length + spare_length);
+  }
+
+  /// Tile k and its spare room.
+  __device__ static Tile tile(Value* staging, std::size_t k) { return place(staging, k, tile_byte, 0); }
+  __device__ static Tile spare(Value* staging, std::size_t k) { return place(staging, k, spare_byte, tile_length); }
+
+ private:
+  __device__ static Tile place(Value* staging, std::size_t k, int byte, int values) {
+    if constexpr (in_shared_memory)
+      return Tile(shared_memory<Value>(byte));
+    else
+      return Tile(staging + k * static_cast<std::size_t>(tile_length + spare_length) + values);
+  }
+};
+
+template <class Value, template <int> class Network, int items, template <class> class Memory = SharedTile>
+using NetworkBlock = Block<Value, Network<items>, network_shape<Value>(items).threads, Memory>;
+
+template <class Value, class Inner = block::WarpShuffle>
+using ThreePhaseBlock =
+    Block<Value, block::ThreePhase<Inner, three_phase_shape<Value>().items>, three_phase_shape<Value>().threads>;
+
+template <class Value>
+using WarpShuffleBlock = Block<Value, block::WarpShuffle, network_shape<Value>(1).threads>;
+
+/// Calls f(Block{}) with the block of that name.
+template <class Value, class F>
+decltype(auto) with_block(BlockScan choice, F&& f) {
+  switch (choice) {
+    case BlockScan::kogge_stone_global: return f(NetworkBlock<Value, block::KoggeStoneDoubleBuffered, 1, GlobalTile>{});
+    case BlockScan::kogge_stone: return f(NetworkBlock<Value, block::KoggeStone, 1>{});
+    case BlockScan::kogge_stone_double_buffered: return f(NetworkBlock<Value, block::KoggeStoneDoubleBuffered, 1>{});
+    case BlockScan::brent_kung: return f(NetworkBlock<Value, block::BrentKung, 2>{});
+    case BlockScan::blelloch: return f(NetworkBlock<Value, block::Blelloch, 2>{});
+    case BlockScan::warp_shuffle: return f(WarpShuffleBlock<Value>{});
+    default: return f(ThreePhaseBlock<Value>{});
+  }
+}
+
+}  // namespace KokkosScan::cuda

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+
+#include "../transfer.hpp"
+
+//  Hierarchical scan: scan the tiles, scan their totals in the same way, update the tiles
+//  paper       Sengupta, Harris, Zhang, Owens 2007; on vector machines Blelloch 1990
+//  launches    2 log n - 1, the logarithm to the base of the tile length
+//  bytes       4 n
+//  operations  those of the block algorithm, and n to join the prefixes
+//  steps       those of the block algorithm, and one, for each level
+//  progress    none: no block waits for another
+namespace KokkosScan::cuda::hierarchical {
+
+/// The values of scratch: the totals of all levels.
+template <class Block>
+constexpr std::size_t scratch_values(std::size_t n) {
+  std::size_t values = 0;
+  for (std::size_t count = Tiles{n, Block::tile_length}.count(); count > 1;
+       count             = Tiles{count, Block::tile_length}.count())
+    values += count;
+  return values;
+}
+
+/// One block scans one tile, as if there were no others; if it is the only one, for good.
+template <class Block, class Scan>
+__global__ void __launch_bounds__(Block::threads)
+    scan_tile_kernel(Scan const scan, typename Scan::Value* totals, typename Scan::Value* staging) {
+  using Value = typename Scan::Value;
+  Tiles const tiles{scan.n, Block::tile_length};
+  driver::Tile const range   = tiles[blockIdx.x];
+  int const n                = static_cast<int>(range.size());
+  auto const join            = [&](Value const& left, Value const& right) { return scan.join(left, right); };
+  typename Block::Tile tile  = Block::tile(staging, blockIdx.x);
+  typename Block::Tile spare = Block::spare(staging, blockIdx.x);
+
+  bring_in<Block>(scan, range, tile);
+  __syncthreads();
+  typename Block::Tile const result = Block::Algorithm::run(tile, spare, n, join);
+
+  bool const only = tiles.count() == 1;
+  if (threadIdx.x == 0) {
+    Value const total = block::local_total<typename Block::Algorithm>(result, spare, n);
+    if (!only)
+      ::new (static_cast<void*>(totals + blockIdx.x)) Value(total);
+    else if (scan.total)
+      ::new (static_cast<void*>(scan.total)) Value(scan.join(scan.init, total));
+  }
+  write_out<Block>(scan, range, result, spare, only ? scan.init : Maybe<Value>());
+}
+
+/// Joins to each tile the total of those before it.
+template <class Block, class Scan>
+__global__ void __launch_bounds__(Block::threads)
+    add_prefix_kernel(Scan const scan, typename Scan::Value const* totals) {
+  using Value = typename Scan::Value;
+  Tiles const tiles{scan.n, Block::tile_length};
+  driver::Tile const range  = tiles[blockIdx.x];
+  Maybe<Value> const before = blockIdx.x == 0 ? scan.init : Maybe<Value>(totals[blockIdx.x - 1]);
+  if (scan.total && range.end == scan.n && threadIdx.x == 0)
+    ::new (static_cast<void*>(scan.total)) Value(totals[blockIdx.x]);
+  if (!before) return;
+  Value const prefix = *before;
+  for (std::size_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) {
+    bool const first = Scan::kind == Kind::exclusive && i == range.begin;  // it has no local result
+    ::new (static_cast<void*>(&scan.dest[i])) Value(first ? prefix : scan.join(prefix, scan.dest[i]));
+  }
+}
+
+template <class Block, class Scan>
+void run(Stream stream, Scan const& scan, typename Scan::Value* scratch, typename Scan::Value* staging) {
+  using Value = typename Scan::Value;
+  Tiles const tiles{scan.n, Block::tile_length};
+  auto const blocks = static_cast<unsigned>(tiles.count());
+  launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, Scan>, scan, scratch,
+         staging);
+  if (blocks == 1) return;
+
+  // The totals are scanned in place, behind init. Nobody works on the staged tiles any more.
+  using Totals =
+      driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged>;
+  Totals const totals{{scratch}, {scratch}, tiles.count(), scan.op, {}, scan.init, nullptr};
+  run<Block>(stream, totals, scratch + tiles.count(), staging);
+
+  launch(stream, Grid{blocks, Block::threads}, add_prefix_kernel<Block, Scan>, scan, scratch);
+}
+
+}  // namespace KokkosScan::cuda::hierarchical

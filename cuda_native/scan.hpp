@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/operators.hpp>
+#include <KokkosScan/options.hpp>
+#include <algorithm>
+#include <cstddef>
+
+#include "grid/chained.hpp"
+#include "grid/hierarchical.hpp"
+#include "grid/hillis_steele.hpp"
+#include "grid/lookback.hpp"
+
+// From a choice of algorithms to launches: what a scan needs of memory, and its start on a stream.
+namespace KokkosScan::cuda {
+
+inline constexpr GridScan grid_algorithms[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
+                                                 GridScan::chained, GridScan::lookback};
+inline constexpr BlockScan block_algorithms[] = {BlockScan::automatic,   BlockScan::kogge_stone_global,
+                                                 BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
+                                                 BlockScan::brent_kung,  BlockScan::blelloch,
+                                                 BlockScan::three_phase, BlockScan::warp_shuffle};
+
+using driver::Memory;
+using driver::Needs;
+
+/// Calls f(Block{}) with the block algorithm of a choice. One that leaves everything open compiles one.
+template <class Value, class Choice, class F>
+decltype(auto) with_block_of(Choice const& choice, F&& f) {
+  if constexpr (std::is_same_v<Choice, Options>)
+    return with_block<Value>(choice.block, f);
+  else
+    return f(ThreePhaseBlock<Value>{});
+}
+
+/// What a scan of n > 0 values needs.
+template <class Value, class Choice>
+Needs needs(Choice const& choice, std::size_t n) {
+  if (choice.grid == GridScan::hillis_steele)
+    return {.scratch = driver::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
+  return with_block_of<Value>(choice, [&](auto block) -> Needs {
+    using Block               = decltype(block);
+    std::size_t const tiles   = Tiles{n, Block::tile_length}.count();
+    std::size_t const staged  = Block::staged_values(tiles);
+    std::size_t const scratch = driver::bytes_of(staged, sizeof(Value));
+    switch (choice.grid) {
+      case GridScan::hierarchical:
+        return {.scratch = driver::bytes_of(hierarchical::scratch_values<Block>(n) + staged, sizeof(Value))};
+      case GridScan::chained: return {scratch, States::bytes(chained::Chain<Value>::lines(tiles))};
+      default: return {scratch, States::bytes(lookback::Groups<Value>::lines(tiles))};
+    }
+  });
+}
+
+/// Enqueues a scan of n > 0 values.
+template <class Choice, class Scan>
+void run(Stream stream, Choice const& choice, Scan const& scan, Memory const& memory) {
+  using Value        = typename Scan::Value;
+  auto* const values = static_cast<Value*>(memory.scratch);
+  States const states{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)};
+  if constexpr (std::is_same_v<Choice, Options>)
+    if (choice.grid == GridScan::hillis_steele) return hillis_steele::run(stream, scan, values);
+  with_block_of<Value>(choice, [&](auto block) {
+    using Block = decltype(block);
+    if constexpr (std::is_same_v<Choice, Options>) {
+      std::size_t const staged = Block::staged_values(Tiles{scan.n, Block::tile_length}.count());
+      if (choice.grid == GridScan::hierarchical) return hierarchical::run<Block>(stream, scan, values + staged, values);
+      if (choice.grid == GridScan::chained) return chained::run<Block>(stream, scan, states, values);
+    }
+    lookback::run<Block>(stream, scan, states, values);
+  });
+}
+
+}  // namespace KokkosScan::cuda

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "tile.hpp"
+
+// What the blocks of a single-pass scan tell each other. The memory outlives the scan and is never cleared: everything
+// in it carries the epoch of the scan that wrote it, and what carries another epoch counts as not written. The last
+// block of a scan begins the next epoch, in device memory, so a scan that is replayed from a graph finds it there.
+namespace KokkosScan::cuda {
+
+enum class Known : unsigned { nothing, total, prefix };
+
+/// One line of 128 bytes to a state. Packed states, polled and written by all multiprocessors at once, queue up on a
+/// few lines of the second-level cache (docs/log.md).
+///
+/// Values of different sizes have different places in it, so that what a scan of one type leaves behind never looks
+/// like a state to a scan of another.
+struct alignas(128) Line {
+  struct alignas(8) Small {
+    std::uint32_t value;
+    std::uint32_t tag;
+  };
+  struct alignas(16) Medium {
+    std::uint64_t value;
+    std::uint32_t tag;
+    std::uint32_t unused;
+  };
+  Small small;
+  std::uint64_t unused;
+  Medium medium;
+  std::uint32_t tag;
+  std::uint32_t unused_too[3];
+  std::uint32_t large[16];
+  std::uint32_t rest[4];
+};
+static_assert(sizeof(Line) == 128);
+
+/// An epoch and what is known, in one word that a workspace full of zeros does not contain.
+struct Tag {
+  __device__ static std::uint32_t of(std::uint32_t epoch, Known known) {
+    return epoch << 2 | static_cast<std::uint32_t>(known);
+  }
+  __device__ static Known read(std::uint32_t epoch, std::uint32_t tag) {
+    return tag >> 2 == epoch ? static_cast<Known>(tag & 3) : Known::nothing;
+  }
+  static constexpr std::uint32_t epochs = 1U << 30;
+};
+
+/// A place that at most two things are written to, in this order: a total, a prefix.
+template <class Value>
+class Cell {
+ public:
+  static constexpr std::size_t lines = sizeof(Value) <= 8 ? 1 : 2;
+
+  __device__ Cell(Line* line, std::uint32_t epoch) : line_(line), epoch_(epoch) {}
+
+  __device__ void publish(Known known, Value const& value) const {
+    std::uint32_t const tag = Tag::of(epoch_, known);
+    if constexpr (sizeof(Value) <= 4) {
+      Line::Small word{0, tag};
+      memcpy(&word.value, &value, sizeof(Value));
+      store_relaxed(&line_->small, word);
+    } else if constexpr (sizeof(Value) <= 8) {
+      Line::Medium word{0, tag, 0};
+      memcpy(&word.value, &value, sizeof(Value));
+      store_relaxed(&line_->medium, word);
+    } else {
+      // The two may not share a place: somebody may still be reading the total.
+      Line* const line                 = line_ + (known == Known::prefix ? 1 : 0);
+      std::uint32_t words[large_words] = {};
+      memcpy(words, &value, sizeof(Value));
+      for (int w = 0; w < large_words; ++w) store_relaxed(&line->large[w], words[w]);
+      store_release(&line->tag, tag);
+    }
+  }
+
+  /// What is known by now; the value is written only if something is.
+  __device__ Known look(Place<Value>& value) const {
+    if constexpr (sizeof(Value) <= 4) {
+      Line::Small const word = load_relaxed(&line_->small);
+      memcpy(&value, &word.value, sizeof(Value));
+      return Tag::read(epoch_, word.tag);
+    } else if constexpr (sizeof(Value) <= 8) {
+      Line::Medium const word = load_relaxed(&line_->medium);
+      memcpy(&value, &word.value, sizeof(Value));
+      return Tag::read(epoch_, word.tag);
+    } else {
+      for (int line = 1; line >= 0; --line) {
+        Known const known = Tag::read(epoch_, load_acquire(&line_[line].tag));
+        if (known == Known::nothing) continue;
+        std::uint32_t words[large_words];
+        for (int w = 0; w < large_words; ++w) words[w] = load_relaxed(&line_[line].large[w]);
+        memcpy(&value, words, sizeof(Value));
+        return known;
+      }
+      return Known::nothing;
+    }
+  }
+
+ private:
+  static constexpr int large_words = (static_cast<int>(sizeof(Value)) + 3) / 4;
+
+  Line* line_;
+  std::uint32_t epoch_;
+};
+
+/// The memory of the states: a header and lines. It must hold zeros before its first use, serves one scan at a time,
+/// and then scans of any type and size that it has the lines for.
+struct States {
+  struct alignas(128) Header {
+    std::uint32_t epoch_before;  // of the last scan: 0 in a new workspace, in which no tag is written yet
+    std::uint32_t next_tile;
+    std::uint32_t finished;
+  };
+  Header* header;
+  std::size_t lines;  // that there are, not that a scan uses
+
+  static constexpr std::size_t bytes(std::size_t lines) { return sizeof(Header) + lines * sizeof(Line); }
+  static constexpr std::size_t lines_of(std::size_t bytes) {
+    return bytes < sizeof(Header) ? 0 : (bytes - sizeof(Header)) / sizeof(Line);
+  }
+
+  __device__ Line* line(std::size_t k) const { return reinterpret_cast<Line*>(header + 1) + k; }
+  __device__ std::uint32_t epoch() const { return load_relaxed(&header->epoch_before) + 1; }
+
+  /// The next tile of `count` that no block has. Blocks start in any order, and nobody knows which are running: only a
+  /// tile that was handed out earlier may be waited for.
+  __device__ std::uint32_t take_tile(std::uint32_t count) const {
+    return fetch_increment(&header->next_tile, count - 1);
+  }
+
+  /// Called by all threads of each of the `count` blocks when they need the states no more. The last one begins the
+  /// next epoch; when there are no more, it clears the states, and the epochs start anew.
+  __device__ void finish(std::uint32_t count, std::uint32_t epoch, Shared<std::uint32_t> word) const {
+    if (threadIdx.x == 0) word.store(0, fetch_increment(&header->finished, count - 1));
+    __syncthreads();
+    if (word.load(0) != count - 1) return;
+    if (epoch + 1 < Tag::epochs) {
+      if (threadIdx.x == 0) store_relaxed(&header->epoch_before, epoch);
+      return;
+    }
+    for (std::size_t k = threadIdx.x; k < lines; k += blockDim.x) {
+      store_relaxed(&line(k)->small, Line::Small{});
+      store_relaxed(&line(k)->medium, Line::Medium{});
+      store_relaxed(&line(k)->tag, 0U);
+    }
+    if (threadIdx.x == 0) store_relaxed(&header->epoch_before, 0U);
+  }
+};
+
+}  // namespace KokkosScan::cuda

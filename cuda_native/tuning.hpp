@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+
+// All tuning numbers of the CUDA backend. Tile lengths are part of the bits of a float result.
+namespace KokkosScan::cuda {
+
+/// The shape of a block: how many threads, and how many values of a tile belong to each.
+struct BlockShape {
+  int threads;
+  int items;
+};
+
+/// What a block gets without asking for more is 48 KiB on every device: two tiles, of the largest values too.
+inline constexpr int shared_bytes_at_most = 48 * 1024;
+
+/// Networks: one or two values to a thread as in the literature, and as many threads as CUDA allows where they fit.
+template <class Value>
+constexpr BlockShape network_shape(int items) {
+  int const fitting = shared_bytes_at_most / 9 * 4 / static_cast<int>(sizeof(Value)) / items;
+  return {fitting < 1024 ? static_cast<int>(std::bit_floor(static_cast<unsigned>(fitting))) : 1024, items};
+}
+
+/// Three phases: 128 bytes to a thread, as far as registers go, and small blocks, so that many share a multiprocessor
+/// and some load while others wait.
+template <class Value>
+constexpr BlockShape three_phase_shape() {
+  unsigned const room = std::bit_ceil(static_cast<unsigned>(sizeof(Value)));
+  return {128, room < 4 ? 32 : static_cast<int>(128 / room)};
+}
+
+}  // namespace KokkosScan::cuda

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "tile.hpp"
+
+// What the lanes of a warp do together, for values of any size.
+namespace KokkosScan::cuda {
+
+inline constexpr int warp_size      = 32;
+inline constexpr unsigned all_lanes = 0xffffffffU;
+
+__device__ inline int lane() { return static_cast<int>(threadIdx.x) % warp_size; }
+__device__ inline int warp() { return static_cast<int>(threadIdx.x) / warp_size; }
+
+/// A value as the 32-bit words that a shuffle moves.
+template <class Value>
+struct Words {
+  static constexpr int count = (static_cast<int>(sizeof(Value)) + 3) / 4;
+  std::uint32_t word[count];
+
+  __device__ explicit Words(Place<Value> const& place) : word{} { memcpy(word, &place, sizeof(Value)); }
+  __device__ void put(Place<Value>& place) const { memcpy(&place, word, sizeof(Value)); }
+};
+
+/// What the lane `delta` places before holds. All lanes call it; what has no such lane keeps its own.
+template <class Value>
+__device__ Place<Value> shuffle_up(Place<Value> const& own, int delta) {
+  Words<Value> words(own);
+#pragma unroll
+  for (int w = 0; w < words.count; ++w)
+    words.word[w] = __shfl_up_sync(all_lanes, words.word[w], static_cast<unsigned>(delta));
+  Place<Value> result;
+  words.put(result);
+  return result;
+}
+
+/// What that lane holds. All lanes call it.
+template <class Value>
+__device__ Place<Value> shuffle(Place<Value> const& own, int source) {
+  Words<Value> words(own);
+#pragma unroll
+  for (int w = 0; w < words.count; ++w) words.word[w] = __shfl_sync(all_lanes, words.word[w], source);
+  Place<Value> result;
+  words.put(result);
+  return result;
+}
+
+/// In each of the first n lanes the join of all lanes up to it.
+template <class Value, class Join>
+__device__ Place<Value> scan_warp(Place<Value> own, int n, Join const& join) {
+#pragma unroll
+  for (int delta = 1; delta < warp_size; delta *= 2) {
+    Place<Value> const before = shuffle_up(own, delta);
+    if (lane() >= delta && lane() < n) own.put(join(before.value, own.value));
+  }
+  return own;
+}
+
+/// In all lanes `before`, if there is anything, joined by the values of lanes [0, n) from left to right.
+template <class Value, class Join>
+__device__ void fold_warp(Maybe<Value>& before, Place<Value> const& own, int n, Join const& join) {
+#pragma unroll
+  for (int l = 0; l < warp_size; ++l) {
+    Place<Value> const next = shuffle(own, l);
+    if (l < n) before.put(join(before, next.value));
+  }
+}
+
+}  // namespace KokkosScan::cuda

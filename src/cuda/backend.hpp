@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <type_traits>
+
+#include "../../cuda_native/scan.hpp"
+#include "../driver/choice.hpp"
+#include "../driver/kernel_event.hpp"
+
+// Kokkos::Cuda: hands its stream to the kernels of cuda_native.
+namespace KokkosScan::cuda {
+
+/// Makes the device of an instance current for a while.
+class OnDevice {
+ public:
+  explicit OnDevice(Kokkos::Cuda const& exec) {
+    require(cudaGetDevice(&before_), "cudaGetDevice");
+    if (before_ == exec.cuda_device()) return;
+    require(cudaSetDevice(exec.cuda_device()), "cudaSetDevice");
+    changed_ = true;
+  }
+  OnDevice(OnDevice const&)            = delete;
+  OnDevice& operator=(OnDevice const&) = delete;
+  ~OnDevice() {
+    if (changed_) cudaSetDevice(before_);
+  }
+
+ private:
+  int before_   = 0;
+  bool changed_ = false;
+};
+
+template <class Scan>
+__global__ void empty_total_kernel(Scan const scan) {
+  ::new (static_cast<void*>(scan.total)) typename Scan::Value(driver::empty_total(scan));
+}
+
+struct Backend {
+  static constexpr char const* name   = "cuda";
+  static constexpr auto const& grids  = grid_algorithms;
+  static constexpr auto const& blocks = block_algorithms;
+
+  /// Work is still under way when a call returns: memory is reused in the order of one instance only.
+  static std::uint32_t workspace_key(Kokkos::Cuda const& exec) { return Kokkos::Tools::Experimental::device_id(exec); }
+
+  template <class Value, class Choice>
+  static driver::Needs needs(Kokkos::Cuda const&, Choice const& choice, std::size_t n) {
+    return n == 0 ? driver::Needs{} : cuda::needs<Value>(choice, n);
+  }
+
+  template <class Scan, class Choice>
+  static driver::Needs needs_of(Kokkos::Cuda const& exec, Choice const& choice, Scan const& scan) {
+    return needs<typename Scan::Value>(exec, choice, scan.n);
+  }
+
+  static void clear(Kokkos::Cuda const& exec, void* data, std::size_t bytes) {
+    OnDevice const device(exec);
+    require(cudaMemsetAsync(data, 0, bytes, exec.cuda_stream()), "cudaMemsetAsync");
+  }
+
+  template <class Choice, class Scan>
+  static void run(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice, Scan const& scan,
+                  driver::Memory const& memory) {
+    driver::KernelEvent const event(label, exec);
+    OnDevice const device(exec);
+    cuda::run(exec.cuda_stream(), choice, scan, memory);
+  }
+
+  template <class Scan>
+  static void run_empty(Kokkos::Cuda const& exec, std::string const& label, Scan const& scan) {
+    driver::KernelEvent const event(label, exec);
+    OnDevice const device(exec);
+    launch(exec.cuda_stream(), Grid{1, 1}, empty_total_kernel<Scan>, scan);
+  }
+};
+
+}  // namespace KokkosScan::cuda
