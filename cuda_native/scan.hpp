@@ -46,8 +46,7 @@ Needs needs(Choice const& choice, std::size_t n) {
     switch (choice.grid) {
       case GridScan::hierarchical:
         return {.scratch = driver::bytes_of(hierarchical::scratch_values<Block>(n) + staged, sizeof(Value))};
-      case GridScan::chained: return {scratch, States::bytes(chained::Chain<Value>::lines(tiles))};
-      default: return {scratch, States::bytes(lookback::Groups<Value>::lines(tiles))};
+      default: return {scratch, States::bytes(Groups<Value>::lines(tiles))};
     }
   });
 }

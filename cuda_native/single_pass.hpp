@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "states.hpp"
+#include "groups.hpp"
 #include "transfer.hpp"
-#include "warp.hpp"
 
 // The frame of the single-pass algorithms: each block takes one tile from a counter, scans it, learns what comes before
 // it from the blocks that took earlier tiles, and writes the result. Memory is read once and written once, by one
-// launch. An algorithm says how blocks learn of each other:
+// launch. An algorithm says how blocks learn what stands before a group of tiles, and that is all it says:
 //
-//   lines<Value>(tiles)                            the states that it needs
-//   Algorithm(states, epoch, init)                 of which each block makes itself one
-//   through = find_before(join, k, total, before)  called by all lanes of a block's first warp: tells the others of the
-//                                                  total of tile k, waits for what comes before it, and returns what
-//                                                  comes before the next tile
+//   find_before(groups, join, g)   called by all lanes of the first warp of a block with a tile of group g > 0
 namespace KokkosScan::cuda {
+
+/// What comes before tile k and behind it.
+template <class Value>
+struct Surroundings {
+  Maybe<Value> before;
+  Value through;
+};
+
+/// Called by all lanes of a warp. Tells the others the total of tile k as early as possible.
+template <class Algorithm, class Value, class Join>
+__device__ Surroundings<Value> find_surroundings(Groups<Value> const& groups, Join const& join, std::uint32_t k,
+                                                 Value const& total, Maybe<Value> const& init) {
+  std::uint32_t const g = k / warp_size;
+  int const place       = static_cast<int>(k % warp_size);
+  bool const speaks     = lane() == 0;
+  bool const is_last    = place == warp_size - 1;  // of its group, for which it speaks
+  if (!is_last && speaks) groups.tile(k).publish(Known::total, total);
+
+  Maybe<Value> const own   = groups.fold_tiles(join, g, place);
+  Value const own_and_this = join(own, total);
+  if (is_last && g > 0 && speaks) groups.group(g).publish(Known::total, own_and_this);
+
+  Maybe<Value> const before_group = g == 0 ? init : Algorithm::find_before(groups, join, g);
+  Value const through             = join(before_group, own_and_this);
+  if (is_last && speaks) groups.group(g).publish(Known::prefix, through);
+  return {own ? Maybe<Value>(join(before_group, *own)) : before_group, through};
+}
 
 template <class Block, class Algorithm, class Scan>
 __global__ void __launch_bounds__(Block::threads)
@@ -46,12 +68,12 @@ __global__ void __launch_bounds__(Block::threads)
 
   // ---- what comes before it
   if (warp() == 0) {
-    Value const total   = block::local_total<typename Block::Algorithm>(result, spare, n);
-    Maybe<Value> before = scan.init;
-    Value const through = Algorithm(states, epoch, scan.init).find_before(join, k, total, before);
+    Groups<Value> const groups(states, epoch);
+    Value const total = block::local_total<typename Block::Algorithm>(result, spare, n);
+    auto const around = find_surroundings<Algorithm>(groups, join, k, total, scan.init);
     if (lane() == 0) {
-      prefix.store(0, before);
-      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(through);
+      prefix.store(0, around.before);
+      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(around.through);
     }
   }
   __syncthreads();

@@ -3,46 +3,31 @@
 
 #include "../single_pass.hpp"
 
-//  Chained scan: each tile waits for its predecessor's prefix
+//  Chained scan: each group of tiles waits for its predecessor's prefix
 //  paper       Yan, Long, Zhang 2013 (StreamScan)
 //  launches    1
 //  bytes       2 n
-//  operations  those of the block algorithm, and n to join the prefixes
-//  steps       one prefix handed on for each tile
+//  operations  those of the block algorithm, n to join the prefixes, and up to 32 a tile
+//  steps       one prefix handed on for each group
 //  progress    a block that has a tile must be able to go on; tiles come from a counter
+//
+// A prefix is handed on three times in a microsecond. From tile to tile that would be 48 GB/s each way, so the links of
+// the chain are groups of 32 tiles.
 namespace KokkosScan::cuda::chained {
 
-template <class Value>
-class Chain {
- public:
-  static constexpr std::size_t lines(std::size_t tiles) { return tiles * Cell<Value>::lines; }
-
-  __device__ Chain(States const& states, std::uint32_t epoch, Maybe<Value> const&) : states_(states), epoch_(epoch) {}
-
-  template <class Join>
-  __device__ Value find_before(Join const& join, std::uint32_t k, Value const& total, Maybe<Value>& before) const {
-    if (k > 0) {
-      Place<Value> prefix;
-      while (cell(k - 1).look(prefix) == Known::nothing) pause();
-      before.put(prefix.value);
-    }
-    Value const through = join(before, total);
-    if (lane() == 0) cell(k).publish(Known::prefix, through);
-    return through;
+struct Chain {
+  /// All that stands before group g > 0.
+  template <class Value, class Join>
+  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Join const&, std::uint32_t g) {
+    Place<Value> prefix;
+    while (groups.group(g - 1).look(prefix) != Known::prefix) pause();
+    return Maybe<Value>(prefix.value);
   }
-
- private:
-  __device__ Cell<Value> cell(std::uint32_t k) const {
-    return {states_.line(static_cast<std::size_t>(k) * Cell<Value>::lines), epoch_};
-  }
-
-  States states_;
-  std::uint32_t epoch_;
 };
 
 template <class Block, class Scan>
 void run(Stream stream, Scan const& scan, States const& states, typename Scan::Value* staging) {
-  single_pass<Block, Chain<typename Scan::Value>>(stream, scan, states, staging);
+  single_pass<Block, Chain>(stream, scan, states, staging);
 }
 
 }  // namespace KokkosScan::cuda::chained
