@@ -51,8 +51,11 @@ struct Block {
   }
 };
 
-template <class Value, template <int> class Network, int items, template <class> class Memory = SharedTile>
-using NetworkBlock = Block<Value, Network<items>, network_shape<Value>(items).threads, Memory>;
+template <class Value, template <int> class Network, int items>
+using NetworkBlock = Block<Value, Network<items>, network_shape<Value>(items).threads>;
+
+template <class Value>
+using GlobalNetworkBlock = Block<Value, block::KoggeStoneDoubleBuffered<1>, global_network_threads, GlobalTile>;
 
 template <class Value, class Inner = block::WarpShuffle>
 using ThreePhaseBlock =
@@ -65,7 +68,7 @@ using WarpShuffleBlock = Block<Value, block::WarpShuffle, network_shape<Value>(1
 template <class Value, class F>
 decltype(auto) with_block(BlockScan choice, F&& f) {
   switch (choice) {
-    case BlockScan::kogge_stone_global: return f(NetworkBlock<Value, block::KoggeStoneDoubleBuffered, 1, GlobalTile>{});
+    case BlockScan::kogge_stone_global: return f(GlobalNetworkBlock<Value>{});
     case BlockScan::kogge_stone: return f(NetworkBlock<Value, block::KoggeStone, 1>{});
     case BlockScan::kogge_stone_double_buffered: return f(NetworkBlock<Value, block::KoggeStoneDoubleBuffered, 1>{});
     case BlockScan::brent_kung: return f(NetworkBlock<Value, block::BrentKung, 2>{});
