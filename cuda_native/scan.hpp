@@ -33,6 +33,11 @@ decltype(auto) with_block_of(Choice const& choice, F&& f) {
     return f(ThreePhaseBlock<Value>{});
 }
 
+template <class Value, class Choice>
+std::size_t tile_length(Choice const& choice) {
+  return with_block_of<Value>(choice, [](auto block) { return std::size_t(decltype(block)::tile_length); });
+}
+
 /// What a scan of n > 0 values needs.
 template <class Value, class Choice>
 Needs needs(Choice const& choice, std::size_t n) {

@@ -23,7 +23,7 @@ constexpr BlockShape network_shape(int items) {
 }
 
 /// A network on global memory; with more threads the values of 1 byte, moved 16 at a time, would not fit in registers.
-inline constexpr int global_network_threads = 512;
+inline constexpr int global_network_threads = 256;
 
 /// Three phases: 128 bytes to a thread, as far as registers go, and small blocks, so that many share a multiprocessor
 /// and some load while others wait.

@@ -48,6 +48,12 @@ struct Backend {
   /// Work is still under way when a call returns: memory is reused in the order of one instance only.
   static std::uint32_t workspace_key(Kokkos::Cuda const& exec) { return Kokkos::Tools::Experimental::device_id(exec); }
 
+  /// The length of the tiles that a scan of that type is divided into.
+  template <class Value, class Choice>
+  static std::size_t tile_length(Choice const& choice) {
+    return cuda::tile_length<Value>(choice);
+  }
+
   template <class Value, class Choice>
   static driver::Needs needs(Kokkos::Cuda const&, Choice const& choice, std::size_t n) {
     return n == 0 ? driver::Needs{} : cuda::needs<Value>(choice, n);

@@ -37,6 +37,12 @@ struct Backend {
     return 0;
   }
 
+  /// The length of the tiles that a scan of that type is divided into.
+  template <class Value, class Choice>
+  static std::size_t tile_length(Choice const& choice) {
+    return host::tile_length(choice.block, sizeof(Value));
+  }
+
   /// What a scan of n values needs at most.
   template <class Value, class Exec, class Choice>
   static driver::Needs needs(Exec const& exec, Choice const& choice, std::size_t n) {
@@ -99,7 +105,7 @@ struct Backend {
     if (!one_sweep || choice.grid == GridScan::hillis_steele) return false;
     if constexpr (is_simd<Scan>)
       if (choice.block == BlockScan::automatic && !SimdTile<Scan>::plain_output) return false;
-    return scan.n <= tile_length(choice.block, sizeof(typename Scan::Value));
+    return scan.n <= tile_length<typename Scan::Value>(choice);
   }
 
   template <class Exec, class Choice, class Scan>
@@ -128,7 +134,7 @@ struct Backend {
 
     template <class Exec, class Choice>
     Plan(Exec const& exec, Choice const& choice, std::size_t n)
-        : tiles{n, tile_length(choice.block, sizeof(Value))}, result_bytes(n * sizeof(Value)) {
+        : tiles{n, tile_length<Value>(choice)}, result_bytes(n * sizeof(Value)) {
       std::size_t const threads = static_cast<std::size_t>(exec.concurrency());
       bool const tiled          = choice.grid != GridScan::hillis_steele;
       workers                   = static_cast<int>(tiled ? std::min(threads, tiles.count()) : threads);

@@ -34,6 +34,12 @@ struct Backend {
     return Kokkos::Tools::Experimental::device_id(exec);
   }
 
+  /// The length of the tiles that a scan of that type is divided into.
+  template <class Value, class Choice>
+  static std::size_t tile_length(Choice const&) {
+    return portable::tile_length(sizeof(Value));
+  }
+
   template <class Value, class Exec, class Choice>
   static driver::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
     return {.scratch = choice.grid == GridScan::hillis_steele ? hillis_steele::scratch_bytes<Value>(n)

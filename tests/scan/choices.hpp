@@ -44,7 +44,7 @@ TYPED_TEST_P(Choices, every_grid_with_every_block) {
   for (Options const& options : all_choices<Backend>()) {
     SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
     Handle<Exec, Backend> const handle(Exec(), options);
-    std::size_t const tile = tile_length<Backend>(options, sizeof(Value));
+    std::size_t const tile = Backend::template tile_length<Value>(options);
     auto lengths           = edge_lengths(tile);
     lengths.push_back(7 * tile + tile / 3);
     std::size_t i = 0;
@@ -67,7 +67,7 @@ TYPED_TEST_P(Choices, many_tiles) {
     SCOPED_TRACE("grid " + to_string(grid));
     Options const options{.grid = grid, .block = BlockScan::automatic};
     Handle<Exec, Backend> const handle(Exec(), options);
-    std::size_t const tile = tile_length<Backend>(options, sizeof(Value));
+    std::size_t const tile = Backend::template tile_length<Value>(options);
     std::size_t const n    = tile <= 1024 ? tile * tile + tile + 17 : 40 * tile + 17;
     expect_choice<Kind::inclusive, Value>(handle, n, Lie::apart, true);
   }

@@ -71,8 +71,8 @@ class Forms : public testing::Test {
     compare("a named total on the host");
   }
 
-  Kokkos::View<Value*, Exec> from, dest;
-  Kokkos::View<Value, Exec> total;
+  Kokkos::View<Value*, Kokkos::SharedSpace> from, dest;
+  Kokkos::View<Value, Kokkos::SharedSpace> total;
   Value const ten = 10;
 };
 
@@ -181,7 +181,7 @@ TEST_F(Forms, a_handle_that_reserved_its_scratch) {
 }
 
 TEST_F(Forms, views_of_static_extent) {
-  Kokkos::View<Value[5], Exec> const five("five"), sums("sums");
+  Kokkos::View<Value[5], Kokkos::SharedSpace> const five("five"), sums("sums");
   Kokkos::deep_copy(five, 2);
   Value sum = -1;
   exclusive_scan(Exec(), five, sums, 1, sum);
@@ -191,7 +191,7 @@ TEST_F(Forms, views_of_static_extent) {
 
 /// Init converts to the value type of dest: 0.5 would vanish in an integer.
 TEST_F(Forms, init_of_another_type) {
-  Kokkos::View<double*, Exec> const doubles("doubles", n);
+  Kokkos::View<double*, Kokkos::SharedSpace> const doubles("doubles", n);
   exclusive_scan(Exec(), from, doubles, 0.5F);
   Exec().fence();
   EXPECT_EQ(doubles(0), 0.5);
@@ -200,7 +200,7 @@ TEST_F(Forms, init_of_another_type) {
 
 /// The total of no values is init, or else the identity; dest has no element to write.
 TEST_F(Forms, no_values) {
-  Kokkos::View<Value*, Exec> const none("none", 0);
+  Kokkos::View<Value*, Kokkos::SharedSpace> const none("none", 0);
   Value sum = -1;
   exclusive_scan(Exec(), none, none, 7, sum);
   EXPECT_EQ(sum, 7);

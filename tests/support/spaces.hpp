@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "src/host/simd/instruction_set.hpp"
-#include "src/host/tuning.hpp"
-#include "src/portable/tuning.hpp"
 
 namespace test {
 
@@ -63,10 +61,7 @@ void for_each_instruction_set(F const& f) {
 /// The tile length of a scan without a Handle.
 template <class Exec, class T>
 std::size_t automatic_tile() {
-  if constexpr (std::is_same_v<KokkosScan::driver::Backend<Exec>, KokkosScan::host::Backend>)
-    return KokkosScan::host::tile_length(KokkosScan::BlockScan::automatic, sizeof(T));
-  else
-    return KokkosScan::portable::tile_length(sizeof(T));
+  return KokkosScan::driver::Backend<Exec>::template tile_length<T>(KokkosScan::driver::Automatic{});
 }
 
 }  // namespace test
