@@ -114,8 +114,8 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
 
 /// The range of elements that one worker, team or block handles at a time.
 struct Tile {
-  std::size_t begin;
-  std::size_t end;
+  std::size_t begin = 0;
+  std::size_t end   = 0;
   KOKKOSSCAN_FUNCTION std::size_t size() const { return end - begin; }
 };
 
@@ -127,6 +127,10 @@ struct Tiles {
   KOKKOSSCAN_FUNCTION std::size_t count() const { return n / length + (n % length != 0); }
   KOKKOSSCAN_FUNCTION Tile operator[](std::size_t k) const {
     return {k * length, (k + 1) * length < n ? (k + 1) * length : n};
+  }
+  /// The tile that many behind k, or none.
+  KOKKOSSCAN_FUNCTION Tile ahead(std::size_t k, std::size_t by) const {
+    return by < count() - k ? (*this)[k + by] : Tile{};
   }
 };
 

@@ -71,11 +71,9 @@ struct Backend {
 
     if constexpr (is_simd<Scan>)
       if (choice.block == BlockScan::automatic && choice.grid != GridScan::hillis_steele) {
-        // Another worker may finish a tile of the hierarchical scan, so there it has to wait in dest.
         bool const streams = plan.result_bytes >= streaming_bytes;
-        bool const waits_in_buffer =
-            !SimdTile<Scan>::plain_output || (streams && choice.grid != GridScan::hierarchical);
-        return run_by(SimdTile<Scan>{scan, waits_in_buffer ? buffers : nullptr, plan.tiles.length,
+        bool const keeps   = choice.grid != GridScan::hierarchical;  // where another worker may finish a tile
+        return run_by(SimdTile<Scan>{scan, buffers, plan.tiles.length, keeps,
                                      streams ? simd::Store::streaming : simd::Store::cached});
       }
     if constexpr (std::is_same_v<Choice, driver::Automatic>)
@@ -112,14 +110,14 @@ struct Backend {
   static void run_inline(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan) {
     if constexpr (is_simd<Scan> && SimdTile<Scan>::plain_output)
       if (choice.block == BlockScan::automatic)
-        return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, nullptr, scan.n, simd::Store::cached});
+        return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, nullptr, scan.n, true, simd::Store::cached});
     run_one_tile(exec, label, scan, SerialTile<Scan>{scan});
   }
 
   template <class Exec, class Scan, class Way>
   static void run_one_tile(Exec const& exec, std::string const& label, Scan const& scan, Way const& way) {
     driver::KernelEvent const event(label, exec);
-    auto const total = way.whole(0, {0, scan.n}, scan.init);
+    auto const total = way.whole(0, {0, scan.n}, scan.init, Tile{});
     if (scan.total) block::put(*scan.total, scan.join(scan.init, total));
   }
 

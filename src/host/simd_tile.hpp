@@ -13,9 +13,9 @@ namespace KokkosScan::host {
 template <class Scan>
 inline constexpr bool is_simd = simd::is_compiled<typename Scan::Operator, typename Scan::Value>;
 
-/// By the vector kernels of simd/. What is no plain array (strides, transforms, other types) passes through one:
-/// through dest itself where dest is one, or through the worker's buffer. A result that is larger than the caches
-/// streams past them; its local scan then waits in the buffer, so that dest is written once and never read.
+/// By the vector kernels of simd/: first the total, while the input comes into the cache, and the whole scan when the
+/// prefix is known. What is no plain array (strides, transforms, other types) is brought into the worker's buffer. A
+/// result that is larger than the caches streams past them.
 template <class Scan>
 struct SimdTile {
   using Value     = typename Scan::Value;
@@ -28,67 +28,67 @@ struct SimdTile {
   static constexpr bool plain_output = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
 
   Scan const& scan;
-  Value* buffers;      // one tile for each worker; null if the local scan is to wait in dest
+  Value* buffers;      // one tile for each worker; null if what needs one is to pass through dest
   std::size_t length;  // of a tile
+  bool keeps;          // whether the buffer still holds a tile's input when it is to be finished
   simd::Store store;
   Functions const& functions = simd::functions<typename Scan::Operator, Compiled>();
 
-  Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    if constexpr (plain_output)
-      return run(input(tile, output(tile)), output(tile), tile, prefix, store);
-    else
-      return through_buffer(worker, tile, prefix);
+  Value whole(int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
+    return run(fetch(worker, tile), worker, tile, prefix, next);
   }
 
-  Value begin(int worker, Tile tile) const {
-    if constexpr (plain_output) {
-      Value* const place = buffers ? buffer(worker) : output(tile);
-      return run(input(tile, place), place, tile, Maybe<Value>(), simd::Store::cached);
-    } else {
-      return through_buffer(worker, tile, Maybe<Value>());
-    }
+  Value begin(int worker, Tile tile, Tile next) const {
+    return static_cast<Value>(functions.total(fetch(worker, tile), tile.size(), ahead(next)));
   }
 
-  void finish(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    if constexpr (plain_output) {
-      if (!prefix) return;
-      Compiled const before = static_cast<Compiled>(*prefix);
-      functions.join(compiled(buffers ? buffer(worker) : output(tile)), compiled(output(tile)), tile.size(), &before,
-                     store);
-      if (Scan::kind == Kind::exclusive) scan.dest[tile.begin] = *prefix;
-    } else {
-      add_prefix(scan, tile, prefix);
-    }
+  void finish(int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
+    run(!plain_input && keeps ? buffer(worker, tile) : fetch(worker, tile), worker, tile, prefix, next);
   }
 
  private:
   static Compiled* compiled(Value* values) { return reinterpret_cast<Compiled*>(values); }
   static Compiled const* compiled(Value const* values) { return reinterpret_cast<Compiled const*>(values); }
 
-  Value* buffer(int worker) const { return buffers + static_cast<std::size_t>(worker) * length; }
-  Value* output(Tile tile) const { return scan.dest.data + tile.begin; }
+  Compiled* buffer(int worker, Tile tile) const {
+    if constexpr (plain_output)
+      if (!buffers) return compiled(scan.dest.data + tile.begin);
+    return compiled(buffers + static_cast<std::size_t>(worker) * length);
+  }
 
-  /// Where the input of a tile stands as a plain array: in place, or fetched to `place`.
-  Value const* input(Tile tile, Value* place) const {
+  /// The input of a tile as a plain array.
+  Compiled const* fetch(int worker, Tile tile) const {
     if constexpr (plain_input) {
-      return scan.from.data + tile.begin;
+      return compiled(scan.from.data + tile.begin);
     } else {
+      auto* const place = reinterpret_cast<Value*>(buffer(worker, tile));
       for (std::size_t i = 0; i < tile.size(); ++i) place[i] = scan.input(tile.begin + i);
-      return place;
+      return compiled(place);
     }
   }
 
-  Value run(Value const* from, Value* dest, Tile tile, Maybe<Value> const& prefix, simd::Store how) const {
-    auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
-    Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
-    return static_cast<Value>(function(compiled(from), compiled(dest), tile.size(), prefix ? &before : nullptr, how));
+  /// The input of a tile that this worker will probably have next: to be fetched while the result of this one streams
+  /// out, since reading and writing in turns would leave half of the memory's speed unused.
+  Compiled const* ahead(Tile next) const {
+    if constexpr (plain_input)
+      if (store == simd::Store::streaming && next.size() > 0) return compiled(scan.from.data + next.begin);
+    return nullptr;
   }
 
-  Value through_buffer(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    Value* const place = buffer(worker);
-    Value const total  = run(input(tile, place), place, tile, prefix, simd::Store::cached);
-    for (std::size_t i = 0; i < tile.size(); ++i) scan.dest[tile.begin + i] = place[i];
-    return total;
+  Value run(Compiled const* from, int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
+    auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
+    Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
+    auto const scan_to    = [&](Compiled* dest, simd::Store how) {
+      return static_cast<Value>(function(from, dest, tile.size(), prefix ? &before : nullptr, how, ahead(next)));
+    };
+    if constexpr (plain_output) {
+      return scan_to(compiled(scan.dest.data + tile.begin), store);
+    } else {
+      Value const total       = scan_to(buffer(worker, tile), simd::Store::cached);
+      Value const* const done = reinterpret_cast<Value const*>(buffer(worker, tile));
+      for (std::size_t i = 0; i < tile.size(); ++i) scan.dest[tile.begin + i] = done[i];
+      return total;
+    }
   }
 };
 

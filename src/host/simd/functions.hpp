@@ -17,11 +17,11 @@ enum class Store : bool { cached, streaming };
 template <class T>
 struct Functions {
   /// dest[i] = prefix op local(i), where local is the inclusive scan of these elements alone. Returns their total.
-  T (*inclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store);
+  T (*inclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store, T const* ahead);
   /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] is left to whoever joins it.
-  T (*exclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store);
-  /// dest[i] = prefix op from[i].
-  void (*join)(T const* from, T* dest, std::size_t n, T const* prefix, Store store);
+  T (*exclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store, T const* ahead);
+  /// The same total, and nothing written.
+  T (*total)(T const* from, std::size_t n, T const* ahead);
 };
 
 namespace detail {

@@ -224,8 +224,17 @@ Store possible(Store asked, T const* dest) {
   return reinterpret_cast<Size>(dest) % vector_bytes == 0 ? asked : Store::cached;
 }
 
+/// Brings the group at `place` of what comes next into the second-level cache, while this one is being written. No
+/// address is wrong for a prefetch.
+template <class T>
+[[gnu::always_inline]] inline void prefetch_group(T const* ahead, Size place) {
+  if (ahead != nullptr)
+    for (int byte = 0; byte < group_bytes; byte += 64)
+      __builtin_prefetch(reinterpret_cast<char const*>(ahead + place) + byte, 0, 2);
+}
+
 template <bool exclusive, class Op, class T>
-T scan_tile(T const* from, T* dest, Size n, T const* prefix_place, Store asked) {
+T scan_tile(T const* from, T* dest, Size n, T const* prefix_place, Store asked, T const* ahead) {
   Join<Op> const join;
   Store const store      = possible(asked, dest);
   bool const has_prefix  = prefix_place != nullptr;
@@ -246,6 +255,7 @@ T scan_tile(T const* from, T* dest, Size n, T const* prefix_place, Store asked) 
 
   Size i = 0;
   for (; i + group_length<T> <= n; i += group_length<T>) {
+    prefetch_group(ahead, i);
     Group<T> group = load_group(from + i);
     scan_group(group, join);
     if (i > 0) join_group<T>(chain, group, join);
@@ -266,23 +276,48 @@ T scan_tile(T const* from, T* dest, Size n, T const* prefix_place, Store asked) 
   return total;
 }
 
+/// The joins of neighbours: of the first vector's in the lower half, of the second's in the upper.
+template <class T, class Op, int... lane>
+[[gnu::always_inline]] inline Vector<T> join_neighbours(Vector<T> first, Vector<T> second, Op join,
+                                                        std::integer_sequence<int, lane...>) {
+  return join(__builtin_shufflevector(first, second, (2 * lane)...),
+              __builtin_shufflevector(first, second, (2 * lane + 1)...));
+}
+
+/// The last value of a scanned group, by the joins that the network makes of it and no others: a balanced tree.
+template <int width, class T, class Op>
+[[gnu::always_inline]] inline T fold_vectors(Group<T>& group, Op join) {
+  if constexpr (width > 1) {
+    for_each_vector([&](auto v) __attribute__((always_inline)) {
+      if constexpr (v < width / 2)
+        group.at[v] = join_neighbours<T>(group.at[2 * v], group.at[2 * v + 1], join, Lanes<T>{});
+    });
+    return fold_vectors<width / 2>(group, join);
+  } else {
+    for (int left = lanes<T>; left > 1; left /= 2)
+      group.at[0] = join_neighbours<T>(group.at[0], group.at[0], join, Lanes<T>{});
+    return group.at[0][0];
+  }
+}
+
 template <class Op, class T>
-void join_tile(T const* from, T* dest, Size n, T const* prefix_place, Store asked) {
+T total_of_tile(T const* from, Size n, T const* ahead) {
   Join<Op> const join;
-  Store const store      = possible(asked, dest);
-  Vector<T> const prefix = broadcast(*prefix_place);
-  Size i                 = 0;
+  T total = from[0];
+  Size i  = 0;
   for (; i + group_length<T> <= n; i += group_length<T>) {
+    prefetch_group(ahead, i);
     Group<T> group = load_group(from + i);
-    join_group<T>(prefix, group, join);
-    save_group(dest + i, group, store);
+    T const sum    = fold_vectors<vectors>(group, join);
+    total          = i > 0 ? static_cast<T>(join(total, sum)) : sum;
   }
   if (i < n) {
     Group<T> group = load_part(from + i, n - i);
-    join_group<T>(prefix, group, join);
-    save_part(dest + i, group, n - i);
+    scan_group(group, join);
+    T const sum = value_at(group, n - i - 1);
+    total       = i > 0 ? static_cast<T>(join(total, sum)) : sum;
   }
-  if (store == Store::streaming) finish_streaming();
+  return total;
 }
 
 template <class Table>
@@ -290,7 +325,7 @@ struct Compiled;
 template <class... Op, class... T>
 struct Compiled<Table<Entry<Op, T>...>> {
   static constexpr Table<Entry<Op, T>...> table{
-      Entry<Op, T>{{scan_tile<false, Op, T>, scan_tile<true, Op, T>, join_tile<Op, T>}}...};
+      Entry<Op, T>{{scan_tile<false, Op, T>, scan_tile<true, Op, T>, total_of_tile<Op, T>}}...};
 };
 
 }  // namespace
