@@ -82,11 +82,11 @@ class Cell {
   __device__ Known look(Place<Value>& value) const {
     if constexpr (sizeof(Value) <= 4) {
       Line::Small const word = load_relaxed(&line_->small);
-      memcpy(&value, &word.value, sizeof(Value));
+      memcpy(static_cast<void*>(&value), &word.value, sizeof(Value));
       return Tag::read(epoch_, word.tag);
     } else if constexpr (sizeof(Value) <= 8) {
       Line::Medium const word = load_relaxed(&line_->medium);
-      memcpy(&value, &word.value, sizeof(Value));
+      memcpy(static_cast<void*>(&value), &word.value, sizeof(Value));
       return Tag::read(epoch_, word.tag);
     } else {
       for (int line = 1; line >= 0; --line) {
@@ -94,7 +94,7 @@ class Cell {
         if (known == Known::nothing) continue;
         std::uint32_t words[large_words];
         for (int w = 0; w < large_words; ++w) words[w] = load_relaxed(&line_[line].large[w]);
-        memcpy(&value, words, sizeof(Value));
+        memcpy(static_cast<void*>(&value), words, sizeof(Value));
         return known;
       }
       return Known::nothing;

@@ -21,8 +21,10 @@ struct Words {
   static constexpr int count = (static_cast<int>(sizeof(Value)) + 3) / 4;
   std::uint32_t word[count];
 
-  __device__ explicit Words(Place<Value> const& place) : word{} { memcpy(word, &place, sizeof(Value)); }
-  __device__ void put(Place<Value>& place) const { memcpy(&place, word, sizeof(Value)); }
+  __device__ explicit Words(Place<Value> const& place) : word{} {
+    memcpy(word, static_cast<void const*>(&place), sizeof(Value));
+  }
+  __device__ void put(Place<Value>& place) const { memcpy(static_cast<void*>(&place), word, sizeof(Value)); }
 };
 
 /// What the lane `delta` places before holds. All lanes call it; what has no such lane keeps its own.

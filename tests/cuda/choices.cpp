@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/choices.hpp"
+#include "model_backend.hpp"
+#include "seeds.hpp"
+
+// Every grid algorithm with every block algorithm, as on any other backend, and the small lengths under many schedules.
+namespace test {
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+
+using Setups = testing::Types<Setup<Exec, ModelBackend, Interval>, Setup<Exec, ModelBackend, Record>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(CudaKernels, Choices, Setups);
+
+template <class Value>
+void expect_small_lengths(std::uint64_t seeds) {
+  auto const choices = all_choices<ModelBackend>();
+  for_each_seed(seeds, [&] {
+    for (Options const& options : choices) {
+      SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
+      Handle<Exec, ModelBackend> const handle(Exec(), options);
+      bool in_place = false;
+      for (std::size_t const n : {1U, 2U, 33U, 100U}) {
+        in_place = !in_place;
+        expect_choice<Kind::inclusive, Value>(handle, n, in_place ? Lie::in_place : Lie::apart, n % 2);
+        expect_choice<Kind::exclusive, Value>(handle, n, in_place ? Lie::apart : Lie::in_place, true);
+      }
+    }
+  });
+}
+
+// Words of 4 and 8 bytes, and what is exchanged in pieces.
+TEST(Seeds, intervals_of_12_bytes) { expect_small_lengths<Interval>(200); }
+TEST(Seeds, bicyclic_of_8_bytes) { expect_small_lengths<Bicyclic>(200); }
+
+/// Several tiles, so that blocks speak to each other: of the largest values, whose tiles are the shortest.
+TEST(Seeds, several_tiles_of_64_bytes) {
+  for_each_seed(200, [] {
+    for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::hierarchical}) {
+      SCOPED_TRACE("grid " + to_string(grid));
+      Options const options{.grid = grid};
+      Handle<Exec, ModelBackend> const handle(Exec(), options);
+      std::size_t const tile = ModelBackend::tile_length<Record>(options);
+      expect_choice<Kind::inclusive, Record>(handle, 5 * tile + 3, Lie::apart, true);
+      expect_choice<Kind::exclusive, Record>(handle, 3 * tile, Lie::in_place, true);
+    }
+  });
+}
+
+/// More tiles than a group has, so that groups speak to each other.
+TEST(Seeds, several_groups) {
+  for_each_seed(20, [] {
+    for (GridScan const grid : {GridScan::lookback, GridScan::chained}) {
+      SCOPED_TRACE("grid " + to_string(grid));
+      Options const options{.grid = grid};
+      Handle<Exec, ModelBackend> const handle(Exec(), options);
+      std::size_t const tile = ModelBackend::tile_length<Record>(options);
+      expect_choice<Kind::inclusive, Record>(handle, 70 * tile + 3, Lie::apart, true);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan.hpp>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "cuda_native/scan.hpp"
+
+namespace test {
+
+/// The CUDA kernels on the arrays of a host space, run by the execution model. Handle<Exec, ModelBackend> takes them
+/// through the same driver and the same tests as any other backend.
+struct ModelBackend {
+  static constexpr char const* name   = "cuda, in the execution model";
+  static constexpr auto const& grids  = KokkosScan::cuda::grid_algorithms;
+  static constexpr auto const& blocks = KokkosScan::cuda::block_algorithms;
+
+  template <class Exec>
+  static std::uint32_t workspace_key(Exec const&) {
+    return 0;
+  }
+  template <class Value, class Choice>
+  static std::size_t tile_length(Choice const& choice) {
+    return KokkosScan::cuda::tile_length<Value>(choice);
+  }
+  template <class Value, class Exec, class Choice>
+  static KokkosScan::driver::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
+    return n == 0 ? KokkosScan::driver::Needs{} : KokkosScan::cuda::needs<Value>(choice, n);
+  }
+  template <class Scan, class Exec, class Choice>
+  static KokkosScan::driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return needs<typename Scan::Value>(exec, choice, scan.n);
+  }
+  template <class Exec>
+  static void clear(Exec const&, void* data, std::size_t bytes) {
+    std::memset(data, 0, bytes);
+  }
+  template <class Exec, class Choice, class Scan>
+  static void run(Exec const&, std::string const&, Choice const& choice, Scan const& scan,
+                  KokkosScan::driver::Memory const& memory) {
+    KokkosScan::cuda::run(nullptr, choice, scan, memory);
+  }
+  template <class Exec, class Scan>
+  static void run_empty(Exec const&, std::string const&, Scan const& scan) {
+    *scan.total = KokkosScan::driver::empty_total(scan);
+  }
+};
+
+}  // namespace test

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "call.hpp"
+#include "place.hpp"
+
+// What machine.hpp hands on to the model. All but launch() are called by a running thread.
+namespace model {
+
+struct Shape {
+  unsigned blocks;
+  int threads;
+  std::size_t shared;
+};
+
+/// A kernel and its arguments.
+struct Body {
+  void (*call)(void const*);
+  void const* data;
+};
+
+void launch(Shape const&, Body const&);
+
+void syncthreads(Place const&);
+std::uint64_t meet(Call, unsigned mask, std::uint64_t value, unsigned other, int width, Place const&);
+
+void const* read_shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const&);
+void* write_shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const&);
+
+void load_word(void const* place, void* value, unsigned bytes, bool acquire, Place const&);
+void store_word(void* place, void const* value, unsigned bytes, bool release, Place const&);
+unsigned fetch_add(unsigned* place, unsigned summand, Place const&);
+unsigned fetch_increment(unsigned* place, unsigned last, Place const&);
+void fence(Place const&);
+void pause(Place const&);
+void sleep();
+
+}  // namespace model

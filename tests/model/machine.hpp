@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+#include "calls.hpp"
+#include "language.hpp"
+#include "model.hpp"
+
+// What cuda_native/machine/ is on a GPU, this is on a CPU: kernels are the same text on both, and a test of a kernel
+// runs launch() as any caller does.
+//
+// The model is an adversary. It runs a kernel as badly as the promises of CUDA allow, in one of as many ways as there
+// are seeds, always the same way for the same seed:
+//
+//   threads        are fibers on one thread of the operating system (fiber.hpp). At every call of the model one may
+//                  have to let another go first (scheduler.hpp, temper.hpp).
+//   blocks         start in any order, and only so many at once.
+//   words          A store becomes visible to each thread at another time. A thread may read old values until it is
+//                  told of newer ones: by a release and an acquire, by fences, or by a barrier (word_access.cpp).
+//   shared memory  is watched for races, for bytes that nobody wrote, and for its bounds (shared_memory.hpp).
+//   barriers       and shuffles are watched for threads that do not come (meetings.cpp).
+//
+// What goes wrong is a ModelError, thrown by launch(), that names the seed. Tests say how to run by a Model object
+// (model.hpp). What the model cannot see: plain loads and stores of global memory. They happen at once, in the order
+// of the turns, so what a fence is to order must be words, or a missing fence stays unseen.
+namespace KokkosScan::cuda {
+
+struct StreamOfTheModel;
+using Stream = StreamOfTheModel*;  // null: launches are done when launch() returns
+
+struct Grid {
+  unsigned blocks;
+  int threads;             // of a block
+  std::size_t shared = 0;  // bytes of dynamic shared memory of a block
+};
+
+template <class... Parameters>
+void launch(Stream, Grid grid, void (*kernel)(Parameters...), std::type_identity_t<Parameters>... arguments) {
+  struct Call {
+    void (*kernel)(Parameters...);
+    std::tuple<Parameters...> arguments;
+  };
+  Call const call{kernel, std::tuple<Parameters...>(arguments...)};
+  model::launch({grid.blocks, grid.threads, grid.shared}, {[](void const* data) {
+                                                             auto const& of = *static_cast<Call const*>(data);
+                                                             std::apply(of.kernel, of.arguments);
+                                                           },
+                                                           &call});
+}
+
+template <class T>
+class Shared {
+ public:
+  T load(int i, model::Place const& where = model::Place::here()) const {
+    return *static_cast<T const*>(model::read_shared(byte_of(i), sizeof(T), alignof(T), where));
+  }
+  void store(int i, T const& value, model::Place const& where = model::Place::here()) const {
+    ::new (model::write_shared(byte_of(i), sizeof(T), alignof(T), where)) T(value);
+  }
+
+  template <class U = T>
+  Shared<U> from(int i) const {
+    return Shared<U>(byte_of(i));
+  }
+
+ private:
+  template <class>
+  friend class Shared;
+  template <class U>
+  friend Shared<U> shared_memory(int byte);
+
+  explicit Shared(std::ptrdiff_t byte) : byte_(byte) {}
+  std::ptrdiff_t byte_of(int i) const { return byte_ + i * static_cast<std::ptrdiff_t>(sizeof(T)); }
+
+  std::ptrdiff_t byte_;
+};
+
+template <class T>
+Shared<T> shared_memory(int byte) {
+  return Shared<T>(byte);
+}
+
+template <class Word>
+concept ExchangedWord = std::is_trivially_copyable_v<Word> && alignof(Word) == sizeof(Word) &&
+                        (sizeof(Word) == 4 || sizeof(Word) == 8 || sizeof(Word) == 16);
+
+template <ExchangedWord Word>
+Word load_word(Word const* place, bool acquire, model::Place const& where) {
+  std::array<unsigned char, sizeof(Word)> bytes;
+  model::load_word(place, bytes.data(), sizeof(Word), acquire, where);
+  return std::bit_cast<Word>(bytes);
+}
+
+template <ExchangedWord Word>
+Word load_relaxed(Word const* place, model::Place const& where = model::Place::here()) {
+  return load_word(place, false, where);
+}
+template <ExchangedWord Word>
+Word load_acquire(Word const* place, model::Place const& where = model::Place::here()) {
+  return load_word(place, true, where);
+}
+template <ExchangedWord Word>
+void store_relaxed(Word* place, Word word, model::Place const& where = model::Place::here()) {
+  model::store_word(place, &word, sizeof(Word), false, where);
+}
+template <ExchangedWord Word>
+void store_release(Word* place, Word word, model::Place const& where = model::Place::here()) {
+  model::store_word(place, &word, sizeof(Word), true, where);
+}
+
+inline unsigned fetch_add(unsigned* place, unsigned summand, model::Place const& where = model::Place::here()) {
+  return model::fetch_add(place, summand, where);
+}
+inline unsigned fetch_increment(unsigned* place, unsigned last, model::Place const& where = model::Place::here()) {
+  return model::fetch_increment(place, last, where);
+}
+inline void fence(model::Place const& where = model::Place::here()) { model::fence(where); }
+inline void pause(model::Place const& where = model::Place::here()) { model::pause(where); }
+
+}  // namespace KokkosScan::cuda

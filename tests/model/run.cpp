@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "language.hpp"
+
+namespace model {
+namespace {
+
+// A seeded "all resident" means at most so many threads, so that they stay in the cache.
+constexpr unsigned many_threads = 2048;
+constexpr unsigned some_blocks  = 4;
+
+constexpr unsigned quiet_rounds_of_a_deadlock = 3;
+
+}  // namespace
+
+Run::Run(Shape const& shape, Body const& body, Model& model, Store& store)
+    : shape_(shape),
+      body_(body),
+      model_(model),
+      store_(store),
+      recorder_(model.settings().recorder ? &model.settings().recorder : nullptr),
+      seed_(model.next_seed()),
+      random_(seed_),
+      temper_(Temper::draw(model.settings(), random_)),
+      scheduler_(store.scheduler),
+      words_(store.words) {
+  if (!model.settings().resident)
+    temper_.resident =
+        std::min(temper_.resident, std::max(some_blocks, many_threads / static_cast<unsigned>(shape.threads)));
+  scheduler_.begin(temper_, &random_);
+  words_.begin();
+  if (temper_.start == Start::shuffled) {
+    order_.resize(shape.blocks);
+    for (unsigned i = 0; i < shape.blocks; ++i) {
+      unsigned const other = random_.below(i + 1);
+      order_[i]            = order_[other];
+      order_[other]        = i;
+    }
+  }
+}
+
+Run::~Run() {
+  for (auto& block : resident_) store_.blocks.push_back(std::move(block));
+}
+
+/// Which block is the first to start, the second, ...
+unsigned Run::block_at(unsigned start) const {
+  if (temper_.start == Start::ascending) return start;
+  return temper_.start == Start::descending ? shape_.blocks - 1 - start : order_[start];
+}
+
+void Run::start_blocks() {
+  while (started_ < shape_.blocks && resident_.size() < temper_.resident) {
+    if (store_.blocks.empty()) store_.blocks.push_back(std::make_unique<Block>());
+    resident_.push_back(std::move(store_.blocks.back()));
+    store_.blocks.pop_back();
+    Block& block = *resident_.back();
+    block.begin(block_at(started_++), static_cast<unsigned>(shape_.threads), shape_.shared);
+    scheduler_.enter(block);
+  }
+}
+
+void Run::go() {
+  running    = this;
+  blockDim.x = static_cast<unsigned>(shape_.threads);
+  gridDim.x  = shape_.blocks;
+  patience_  = static_cast<int>(random_.below(2 * temper_.patience));
+  start_blocks();
+  leave(main_, pick());
+  abandon();
+  running = nullptr;
+  model_.ran(trace_, turns_);
+  if (thrown_) std::rethrow_exception(thrown_);
+  if (error_) throw *error_;
+}
+
+// The threads of a launch that failed: nobody unwinds their stacks, since a kernel owns nothing.
+void Run::abandon() {
+  for (auto& block : resident_)
+    for (unsigned i = 0; i < block->size(); ++i)
+      if (Fiber* const fiber = block->thread(i).fiber) store_.fibers.give_unfinished(fiber, main_);
+}
+
+void Run::turn_point(int cost) {
+  if ((patience_ -= cost) < 0) [[unlikely]]
+    yield();
+}
+
+void Run::yield() {
+  patience_ = static_cast<int>(random_.below(2 * temper_.patience));
+  scheduler_.steps_back(*self_);
+  change_to(pick());
+}
+
+void Run::sleep() { yield(); }
+
+void Run::wait() {
+  self_->state = State::waiting;
+  check_stuck(*self_->block);
+  change_to(pick());
+}
+
+void Run::check_stuck(Block const& block) {
+  if (block.stuck())
+    fail(Kind::divergence,
+         [&] { return "nobody in block " + std::to_string(block.index()) + " can move\n" + who_waits(block); });
+}
+
+Thread* Run::pick() {
+  if (++turns_ > model_.settings().most_turns)
+    fail(Kind::endless, [&] { return "no end after " + std::to_string(turns_ - 1) + " turns\n" + who_waits(); });
+  Thread* next = scheduler_.next(news_);
+  if (!next && !scheduler_.waiting_for_words().empty()) {
+    nobody_can_move();
+    scheduler_.let_them_look();
+    next = scheduler_.next(news_);
+  }
+  return next;
+}
+
+// All look at words, or wait for those who do. If nobody wrote since the last time, and everybody has seen the newest
+// of what he looks at, and the same as the last time, a few times in a row, then nothing will ever change.
+void Run::nobody_can_move() {
+  std::uint64_t seen = scheduler_.waiting_for_words().size();
+  for (Thread const* thread : scheduler_.waiting_for_words())
+    seen += mixed(thread->seen_before + thread->index, thread->block->index());
+  newest_only_  = news_ == news_before_;
+  quiet_rounds_ = newest_only_ && seen == seen_before_ ? quiet_rounds_ + 1 : 0;
+  news_before_  = news_;
+  seen_before_  = seen;
+  if (quiet_rounds_ > quiet_rounds_of_a_deadlock)
+    fail(Kind::deadlock, [&] { return "nobody can move\n" + who_waits(); });
+}
+
+void Run::change_to(Thread* next) {
+  if (next == self_)
+    self_->state = State::running;
+  else
+    leave(*self_->fiber, next);
+}
+
+/// Null: the launch is over.
+void Run::leave(Fiber& from, Thread* next) {
+  if (next) begin_turn(*next);
+  Fiber::change(from, next ? *next->fiber : main_);
+}
+
+void Run::begin_turn(Thread& next) {
+  trace_      = mixed(trace_, std::uint64_t(next.block->index()) << 10 | next.index);
+  self_       = &next;
+  next.state  = State::running;
+  threadIdx.x = next.index;
+  blockIdx.x  = next.block->index();
+  if (!next.fiber) next.fiber = store_.fibers.take();
+}
+
+void Run::work() {
+  Fiber::arrived();
+  for (;;) running->run_thread();
+}
+
+// One thread from its beginning to its end. Afterwards the fiber takes the next one if that has none yet, or waits to
+// be taken, perhaps by another launch: nothing of this one is to be touched then.
+void Run::run_thread() {
+  Fiber& fiber = Fiber::current();
+  if (self_->index == 0) record(Event::What::block_start, 0, 0, Place());
+  try {
+    body_.call(body_.data);
+  } catch (...) {
+    thrown_ = std::current_exception();
+  }
+  if (!thrown_) end_thread();
+  Thread* const next = thrown_ ? nullptr : pick();
+  self_->fiber       = nullptr;
+  if (next && !next->fiber) {
+    next->fiber = &fiber;
+    begin_turn(*next);
+  } else {
+    store_.fibers.give(&fiber);
+    leave(fiber, next);
+  }
+}
+
+void Run::end_thread() {
+  record(Event::What::thread_end, 0, 0, Place());
+  check_ending(*self_);
+  Block& block = *self_->block;
+  self_->state = State::ended;
+  ++block.ended;
+  ++news_;
+  check_stuck(block);
+  if (!block.finished()) return;
+  auto const found = std::find_if(resident_.begin(), resident_.end(), [&](auto& b) { return b.get() == &block; });
+  store_.blocks.push_back(std::move(*found));
+  *found = std::move(resident_.back());
+  resident_.pop_back();
+  start_blocks();
+}
+
+void Run::tell(Event::What what, std::uintptr_t at, std::size_t bytes, Place const& where) {
+  (*recorder_)({what, self_->block->index(), self_->index, events_++, self_->barriers, at, bytes, where});
+}
+
+void Run::complain(Kind kind, std::string const& text) {
+  std::string const who =
+      " block " + std::to_string(self_->block->index()) + ", thread " + std::to_string(self_->index);
+  error_.emplace(kind, to_string(kind) + " in" + who + ": " + text + "\n(seed " +
+                           std::to_string(model_.settings().seed) + ", launch " +
+                           std::to_string(model_.launches() - 1) + "; " + temper_.text() + ")");
+}
+
+void Run::give_up() {
+  self_->fiber = &Fiber::current();
+  Fiber::change(*self_->fiber, main_);
+  __builtin_unreachable();
+}
+
+void launch(Shape const& shape, Body const& body) {
+  static Store store;
+  auto const wrong = [](std::string const& text) { throw ModelError(Kind::bad_argument, "launch: " + text); };
+  if (Run::running) wrong("called by a kernel");
+  if (shape.blocks == 0 || shape.blocks > 0x7fffffffU) wrong(std::to_string(shape.blocks) + " blocks");
+  if (shape.threads <= 0 || shape.threads > static_cast<int>(most_threads))
+    wrong(std::to_string(shape.threads) + " threads in a block");
+  constexpr std::size_t most_shared = 227 * 1024;  // of sm_90
+  if (shape.shared > most_shared) wrong(std::to_string(shape.shared) + " bytes of shared memory");
+
+  std::optional<Model> of_seed_0;
+  if (!Model::current()) of_seed_0.emplace();
+  Run(shape, body, *Model::current(), store).go();
+}
+
+void sleep() { Run::running->sleep(); }
+
+}  // namespace model

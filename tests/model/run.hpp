@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "block.hpp"
+#include "calls.hpp"
+#include "model.hpp"
+#include "scheduler.hpp"
+#include "words.hpp"
+
+namespace model {
+
+std::string at(Place const&);
+std::string hex(unsigned bits);
+
+struct Store;
+
+/// One launch.
+class Run {
+ public:
+  Run(Shape const& shape, Body const& body, Model& model, Store& store);
+  ~Run();
+  void go();
+
+  static inline Run* running = nullptr;
+  static void work();  // what the fibers do
+
+  // What threads call; each may stop the caller and let others go on.
+  void syncthreads(Place const&);
+  std::uint64_t meet(Call, unsigned mask, std::uint64_t value, unsigned other, int width, Place const&);
+  void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Place const&);
+  Bits load(void const*, unsigned bytes, bool acquire, Place const&);
+  void store(void*, Bits const&, unsigned bytes, bool release, Place const&);
+  template <class Change>
+  unsigned modify(unsigned*, Change const&, Place const&);  // in word_access.cpp only
+  void fence(Place const&);
+  void pause(Place const&);
+  void sleep();
+
+ private:
+  // Turns (run.cpp)
+  unsigned block_at(unsigned start) const;
+  void start_blocks();
+  void turn_point(int cost);
+  void yield();
+  void wait();
+  void check_stuck(Block const&);
+  Thread* pick();
+  void nobody_can_move();
+  void change_to(Thread* next);
+  void leave(Fiber& from, Thread* next);
+  void begin_turn(Thread& next);
+  void run_thread();
+  void end_thread();
+  void abandon();
+
+  // Barriers and warps (meetings.cpp)
+  void wake(Block&, unsigned first, unsigned count, unsigned mask);
+  void exchange(Meeting const&, Thread* lanes);
+  void order_warp(Meeting const&, Thread* lanes);
+  void order_block(Block&);
+  void check_ending(Thread const&);
+
+  // Words (word_access.cpp)
+  unsigned word(void const*, unsigned bytes, Place const&);
+  std::uint32_t choose_message(unsigned number);
+
+  // Faults (report.cpp)
+  // The text is made and forgotten before the thread is abandoned, so that nothing is left on its stack.
+  template <class Text>
+  [[noreturn]] void fail(Kind kind, Text const& text) {
+    complain(kind, text());
+    give_up();
+  }
+  void complain(Kind, std::string const& text);
+  [[noreturn]] void give_up();
+  std::string who_waits() const;
+  std::string who_waits(Block const&) const;
+
+  void record(Event::What what, std::uintptr_t at, std::size_t bytes, Place const& where) {
+    if (recorder_) [[unlikely]]
+      tell(what, at, bytes, where);
+  }
+  void tell(Event::What, std::uintptr_t at, std::size_t bytes, Place const&);
+
+  Shape shape_;
+  Body body_;
+  Model& model_;
+  Store& store_;
+  Recorder const* recorder_;
+  std::uint64_t seed_;
+  Random random_;
+  Temper temper_;
+  Scheduler& scheduler_;
+  Words& words_;
+
+  std::vector<unsigned> order_;  // of the blocks, unless it goes up or down
+  unsigned started_ = 0;
+  std::vector<std::unique_ptr<Block>> resident_;
+
+  Thread* self_ = nullptr;
+  Fiber main_;
+  int patience_        = 0;
+  std::uint64_t turns_ = 0, trace_ = 0, events_ = 0;
+
+  // Whether anything changes while all that can move look at words
+  std::uint64_t news_ = 0, news_before_ = 0, seen_before_ = 0;
+  unsigned quiet_rounds_ = 0;
+  bool newest_only_      = false;
+
+  std::exception_ptr thrown_;
+  std::optional<ModelError> error_;
+};
+
+/// What is kept from one launch to the next, for its memory only.
+struct Store {
+  Fibers fibers{Run::work};
+  Words words;
+  Scheduler scheduler;
+  std::vector<std::unique_ptr<Block>> blocks;
+};
+
+}  // namespace model

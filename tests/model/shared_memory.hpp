@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "error.hpp"
+#include "place.hpp"
+#include "thread.hpp"
+
+namespace model {
+
+/// The shared memory of a block, and who was where in it. A byte that is written by one thread, and written or read by
+/// another, needs a barrier in between. Shuffles, votes and the words that blocks exchange are none.
+class SharedMemory {
+ public:
+  void begin(std::size_t bytes, unsigned threads);
+
+  /// What is wrong with an access.
+  struct Fault {
+    Kind kind;
+    std::string text;
+    int other;  // thread; -1: none
+  };
+
+  /// The address of these bytes; null, and a fault, if the thread must not access them.
+  void* read(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const& where) {
+    return visit<false>(thread, byte, bytes, alignment, where);
+  }
+  void* write(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const& where) {
+    return visit<true>(thread, byte, bytes, alignment, where);
+  }
+  Fault const& fault() const { return fault_; }
+
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  /// A thread at a time, in one number; 0 is nobody.
+  struct Visit {
+    std::uint32_t moment = 0, place = 0;
+    unsigned thread() const { return moment % most_threads; }
+    std::uint32_t tick() const { return moment / most_threads; }
+  };
+  /// The last write of a cell, and the reads since that no other read comes after; most cells have two at most.
+  struct Cell {
+    Visit write, reads[2];
+    std::uint32_t crowd = 0;  // further reads, by their threads, in crowds_[crowd - 1]
+  };
+
+  template <bool writes>
+  void* visit(Thread const&, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const&);
+  bool load(Cell& cell, Thread const&, Visit now);
+  bool store(Cell& cell, Thread const&, Visit now);
+  void join_crowd(Cell& cell, Thread const&, Visit now);
+  void split();
+
+  static bool before(Visit, Thread const&);
+  std::uint32_t place_number(Place const&);
+  std::string who(Thread const&, bool writes, Place const&) const;
+  std::string who(Visit, bool writes) const;
+
+  std::size_t bytes_ = 0;
+  unsigned threads_  = 0;
+  std::vector<std::max_align_t> memory_;
+  std::byte* start_ = nullptr;  // aligned to 128
+  std::vector<Cell> cells_;
+  std::size_t cell_bytes_ = 4;
+  std::vector<std::vector<Visit>> crowds_;
+  std::vector<char const*> files_;
+  std::uint32_t last_file_ = 0;
+  Visit other_;  // of a race
+  bool other_wrote_ = false;
+  Fault fault_{};
+};
+
+}  // namespace model

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "seeds.hpp"
+
+// Who runs when: what must not matter, what hangs, and that a seed says it all.
+namespace KokkosScan::cuda {
+namespace {
+
+using model::Start;
+
+constexpr unsigned line_of_the_wait = __LINE__ + 11;
+
+/// Each block waits for the one before it, whose number is taken from a counter or is its own index.
+template <bool ticket>
+__global__ void chain(unsigned* words, unsigned* counter) {
+  auto const shared = shared_memory<unsigned>(0);
+  if (threadIdx.x == 0) shared.store(0, ticket ? fetch_add(counter, 1) : blockIdx.x);
+  __syncthreads();
+  unsigned const block = shared.load(0);
+  if (threadIdx.x == 0) {
+    if (block > 0)
+      while (load_relaxed(words + block - 1) == 0) pause();
+    store_relaxed(words + block, block + 1);
+  }
+  __syncthreads();
+}
+
+template <bool ticket>
+void run_chain_of(unsigned blocks) {
+  std::vector<unsigned> words(blocks), expected(blocks);
+  std::iota(expected.begin(), expected.end(), 1);
+  unsigned counter = 0;
+  launch(nullptr, {blocks, 33, 4}, chain<ticket>, words.data(), &counter);
+  EXPECT_EQ(words, expected);
+}
+
+template <bool ticket>
+void run_chain() {
+  run_chain_of<ticket>(12);
+}
+
+TEST(Schedules, hang_a_kernel_that_expects_blocks_to_start_in_order) {
+  for (unsigned const resident : {1U, 2U, 7U}) {
+    EXPECT_EQ(seeds_with(20, [] { return fails(Kind::deadlock, &run_chain<false>); },
+                         {.resident = resident, .start = Start::descending}),
+              20);
+    EXPECT_EQ(seeds_with(20, [] { return fails(Kind::deadlock, &run_chain<false>); },
+                         {.resident = resident, .start = Start::ascending}),
+              0);
+  }
+  EXPECT_EQ(seeds_with(20, [] { return fails(Kind::deadlock, &run_chain<false>); },
+                       {.resident = model::all_blocks, .start = Start::descending}),
+            0);
+  EXPECT_GT(seeds_with(50, [] { return fails(Kind::deadlock, &run_chain<false>); }), 5);
+}
+
+TEST(Schedules, do_not_hang_one_that_counts_its_blocks) {
+  expect_no_fault(&run_chain<true>);
+  EXPECT_EQ(seeds_with(50, [] { return fails(Kind::deadlock, &run_chain<true>); },
+                       {.resident = 1, .start = Start::descending}),
+            0);
+}
+
+TEST(Schedules, say_who_waits_for_whom_in_a_deadlock) {
+  Model const model({.seed = 17, .resident = 2, .start = Start::descending});
+  expect_words(
+      fault_of(&run_chain<false>),
+      {"block 10, thread 0: paused (",
+       "schedules.cpp:" + std::to_string(line_of_the_wait) + ") after a look at a word (",
+       "thread 0 at a word of 4 bytes", "now 0x0 after 0 writes", "block 11, threads 1-32: waits at __syncthreads",
+       "not started: block 0-9", "seed 17", "descending order"});
+}
+
+/// All lanes look until one of their words is there. Word 31 comes last, and the others never.
+__global__ void window(unsigned* words, bool comes) {
+  unsigned const lane = threadIdx.x;
+  if (blockIdx.x == 0) {
+    while (!__any_sync(~0U, load_relaxed(words + lane) != 0)) pause();
+  } else if (lane == 0 && comes) {
+    for (int i = 0; i < 10; ++i) __nanosleep(1);
+    store_relaxed(words + 31, 1U);
+  }
+}
+
+void run_window(bool comes) {
+  std::vector<unsigned> words(32);
+  launch(nullptr, {2, 32, 0}, window, words.data(), comes);
+}
+
+TEST(Schedules, tell_a_warp_that_waits_in_vain_from_one_that_waits) {
+  Settings const settings{.resident = model::all_blocks};
+  expect_no_fault([] { run_window(true); }, 200, settings);
+  expect_fault(Kind::deadlock, [] { run_window(false); }, 100, settings);
+}
+
+/// One lane looks and pauses, and tells the others by a shuffle; or they tell each other by shared memory.
+__global__ void one_looks(unsigned* word, bool by_shuffle, bool comes) {
+  if (blockIdx.x == 1) {
+    if (comes && threadIdx.x == 3) store_relaxed(word, 1U);
+    return;
+  }
+  auto const shared = shared_memory<unsigned>(0);
+  for (unsigned there = 0; !there;) {
+    if (threadIdx.x == 0) {
+      there = load_relaxed(word);
+      if (!there) pause();
+    }
+    if (by_shuffle) {
+      there = __shfl_sync(~0U, there, 0);
+    } else {
+      if (threadIdx.x == 0) shared.store(0, there);
+      __syncthreads();
+      there = shared.load(0);
+      __syncthreads();
+    }
+  }
+}
+
+TEST(Schedules, tell_so_for_loops_with_shuffles_and_barriers) {
+  for (bool const by_shuffle : {true, false})
+    for (bool const comes : {true, false}) {
+      auto const run = [=] {
+        unsigned word = 0;
+        launch(nullptr, {2, 32, 4}, one_looks, &word, by_shuffle, comes);
+      };
+      Settings const settings{.resident = model::all_blocks};
+      comes ? expect_no_fault(run, 200, settings) : expect_fault(Kind::deadlock, run, 100, settings);
+    }
+}
+
+/// Waits in one way after the other, without anybody writing anything in between.
+__global__ void looks_around(unsigned* words) {
+  for (int i = 0; i < 50; ++i) {
+    (void)load_relaxed(words + i);
+    pause();
+  }
+}
+
+TEST(Schedules, take_no_look_around_for_a_deadlock) {
+  expect_no_fault([] {
+    std::vector<unsigned> words(50);
+    launch(nullptr, {3, 40, 0}, looks_around, words.data());
+  });
+}
+
+/// Two blocks that wait for each other.
+__global__ void each_other(unsigned* words) {
+  while (load_relaxed(words + 1 - blockIdx.x) == 0) pause();
+  store_relaxed(words + blockIdx.x, 1U);
+}
+
+TEST(Schedules, find_a_circle) {
+  expect_fault(Kind::deadlock, [] {
+    alignas(16) unsigned words[2] = {};
+    launch(nullptr, {2, 64, 0}, each_other, words);
+  });
+}
+
+__global__ void no_pause(unsigned* word) {
+  while (load_relaxed(word) == 0) {
+  }
+}
+__global__ void sleeps_for_ever(unsigned* word) {
+  while (load_relaxed(word) == 0) {
+    pause();
+    store_relaxed(word + 1, load_relaxed(word + 1) + 1);
+  }
+}
+
+__global__ void looks_often(unsigned* word) {
+  for (int i = 0; i < 1000; ++i) {
+    for (int j = 0; j < 100; ++j) (void)load_relaxed(word);
+    __syncthreads();
+  }
+}
+
+TEST(Schedules, take_no_busy_block_for_an_endless_one) {
+  unsigned word = 0;
+  expect_no_fault([&] { launch(nullptr, {1, 2, 0}, looks_often, &word); }, 3);
+}
+
+TEST(Schedules, end) {
+  alignas(16) unsigned words[2] = {};
+  expect_fault(Kind::endless, [&] { launch(nullptr, {1, 2, 0}, no_pause, words); }, 5);
+  EXPECT_EQ(
+      seeds_with(5, [&] { return fails(Kind::endless, [&] { launch(nullptr, {1, 1, 0}, sleeps_for_ever, words); }); },
+                 {.most_turns = 10000}),
+      5);
+}
+
+// The schedule itself, as the recorder sees it.
+
+struct Blocks {
+  std::vector<unsigned> started;
+  unsigned most_at_once = 0;
+};
+
+Blocks blocks_of(Settings settings, unsigned blocks) {
+  Blocks seen;
+  std::map<unsigned, unsigned> threads_left;
+  settings.recorder = [&](model::Event const& event) {
+    if (!threads_left.count(event.block)) {
+      seen.started.push_back(event.block);
+      threads_left[event.block] = 33;
+    }
+    if (event.what == model::Event::What::thread_end) --threads_left[event.block];
+    auto const resident =
+        std::count_if(threads_left.begin(), threads_left.end(), [](auto const& left) { return left.second > 0; });
+    seen.most_at_once = std::max(seen.most_at_once, static_cast<unsigned>(resident));
+  };
+  Model const model(settings);
+  run_chain_of<true>(blocks);
+  return seen;
+}
+
+TEST(Schedules, keep_to_the_number_of_resident_blocks) {
+  for (unsigned const resident : {1U, 2U, 7U})
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+      EXPECT_LE(blocks_of({.seed = seed, .resident = resident}, 20).most_at_once, resident);
+  unsigned most = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    most = std::max(most, blocks_of({.seed = seed, .resident = model::all_blocks}, 20).most_at_once);
+  EXPECT_EQ(most, 20U);
+}
+
+TEST(Schedules, start_blocks_in_the_order_that_is_asked_for) {
+  std::vector<unsigned> up(20), down(20);
+  std::iota(up.begin(), up.end(), 0);
+  std::iota(down.rbegin(), down.rend(), 0);
+  EXPECT_EQ(blocks_of({.resident = 1, .start = Start::ascending}, 20).started, up);
+  EXPECT_EQ(blocks_of({.resident = 1, .start = Start::descending}, 20).started, down);
+  auto any = blocks_of({.resident = 1, .start = Start::shuffled}, 20).started;
+  EXPECT_NE(any, up);
+  EXPECT_NE(any, down);
+  std::sort(any.begin(), any.end());
+  EXPECT_EQ(any, up);
+}
+
+TEST(Schedules, follow_from_the_seed) {
+  std::set<std::uint64_t> traces;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::uint64_t trace[2];
+    for (std::uint64_t& t : trace) {
+      auto const elsewhere = std::vector<int>(seed * 100);  // so that addresses differ
+      Model const model({.seed = seed});
+      run_chain<true>();
+      run_chain_of<true>(20);
+      t = model.trace();
+    }
+    EXPECT_EQ(trace[0], trace[1]);
+    traces.insert(trace[0]);
+  }
+  EXPECT_EQ(traces.size(), 50U);
+}
+
+TEST(Schedules, differ_from_launch_to_launch) {
+  std::set<std::vector<unsigned>> schedules;
+  std::vector<unsigned> schedule;
+  Model const model({.seed = 1, .resident = model::all_blocks, .recorder = [&](model::Event const& event) {
+                       schedule.push_back(event.block * 100 + event.thread);
+                     }});
+  for (int i = 0; i < 10; ++i) {
+    run_chain<true>();
+    schedules.insert(std::exchange(schedule, {}));
+  }
+  EXPECT_EQ(schedules.size(), 10U);
+  EXPECT_EQ(model.launches(), 10U);
+}
+
+/// How often blocks take turns, how often the first thread of a block is its last to end, and how far the first block
+/// comes before the second begins.
+TEST(Schedules, differ_in_character) {
+  unsigned fewest_changes = ~0U, most_changes = 0;
+  int first_is_last = 0, first_is_first = 0, ahead = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    unsigned changes = 0, block = ~0U;
+    std::map<unsigned, std::vector<unsigned>> ended;
+    std::set<unsigned> begun;
+    bool is_ahead           = false;
+    auto const count_events = [&](model::Event const& event) {
+      begun.insert(event.block);
+      if (event.block != block) ++changes;
+      block = event.block;
+      if (event.what == model::Event::What::thread_end) ended[event.block].push_back(event.thread);
+      if (ended[event.block].size() == 33 && begun.size() == 1) is_ahead = true;
+    };
+    Model const model({.seed = seed, .resident = model::all_blocks, .recorder = count_events});
+    run_chain<true>();
+    fewest_changes = std::min(fewest_changes, changes);
+    most_changes   = std::max(most_changes, changes);
+    for (auto const& [_, threads] : ended) {
+      first_is_first += threads.front() == 0;
+      first_is_last += threads.back() == 0;
+    }
+    ahead += is_ahead;
+  }
+  EXPECT_LT(fewest_changes, 3U * 12);
+  EXPECT_GT(most_changes, 30U * 12);
+  EXPECT_GT(first_is_first, 0);
+  EXPECT_GT(first_is_last, 0);
+  EXPECT_GT(ahead, 0);
+}
+
+TEST(Schedules, of_a_fault_can_be_repeated) {
+  auto const text = [](std::uint64_t seed) {
+    Model const model({.seed = seed, .resident = 1, .start = Start::descending});
+    auto const fault = fault_of(&run_chain<false>);
+    return std::pair(std::string(fault ? to_string(fault->kind()) : ""), model.turns());
+  };
+  for (std::uint64_t seed = 0; seed < 10; ++seed) EXPECT_EQ(text(seed), text(seed));
+}
+
+TEST(Schedules, without_a_model_are_those_of_seed_0) {
+  auto const run = [] {
+    std::vector<unsigned> words(2);
+    launch(
+        nullptr, {2, 1, 0}, +[](unsigned* w) { store_relaxed(w + blockIdx.x, fetch_add(w + blockIdx.x, 1)); },
+        words.data());
+    return words;
+  };
+  EXPECT_EQ(Model::current(), nullptr);
+  auto const without = run();
+  Model const model({.seed = 0});
+  EXPECT_EQ(run(), without);
+  EXPECT_EQ(Model::current(), &model);
+}
+
+// What else may happen in a kernel.
+
+__global__ void throws(unsigned thread) {
+  __syncwarp();
+  if (threadIdx.x == thread) throw std::runtime_error("by thread " + std::to_string(thread));
+  __syncthreads();
+}
+__global__ void launches_another() { launch(nullptr, {1, 1, 0}, throws, 1U); }
+
+TEST(Launch, passes_on_what_a_kernel_throws) {
+  seeds_with(20, [] {
+    EXPECT_THROW(launch(nullptr, {3, 64, 0}, throws, 40U), std::runtime_error);
+    run_chain<true>();  // and goes on
+    return false;
+  });
+}
+
+TEST(Launch, refuses_what_no_device_can_do) {
+  auto const run = [](Grid grid) { return [grid] { launch(nullptr, grid, throws, ~0U); }; };
+  expect_no_fault(run({1, 1024, 0}), 1);
+  for (Grid const grid : {Grid{0, 1, 0}, {1, 0, 0}, {1, 1025, 0}, {1, -1, 0}, {1, 32, 1 << 20}})
+    expect_fault(Kind::bad_argument, run(grid), 1);
+  expect_fault(Kind::bad_argument, [] { launch(nullptr, {1, 1, 0}, launches_another); }, 1);
+}
+
+/// Arguments of several kinds, converted as in a call, and the thread's own copies.
+__global__ void takes(double factor, std::vector<int> values, double* out) {
+  values[threadIdx.x] += 1;
+  __syncthreads();
+  out[threadIdx.x] = factor * std::accumulate(values.begin(), values.end(), 0);
+}
+
+TEST(Launch, gives_each_thread_its_own_arguments) {
+  std::vector<double> out(4);
+  launch(nullptr, {1, 4, 0}, takes, 2, std::vector<int>(4), out.data());
+  EXPECT_EQ(out, std::vector<double>(4, 2.0));
+}
+
+/// Deep in its stack, and with much on it.
+int sum_to(int n) {
+  volatile int here[16] = {n};
+  if (n % 16 == 0) __syncthreads();
+  return n == 0 ? 0 : here[0] + sum_to(n - 1);
+}
+__global__ void deep(int* out) { out[threadIdx.x] = sum_to(static_cast<int>(100 + threadIdx.x / 100)); }
+
+TEST(Launch, gives_each_thread_a_stack) {
+  std::vector<int> out(100);
+  seeds_with(5, [&] {
+    launch(nullptr, {1, 100, 0}, deep, out.data());
+    return false;
+  });
+  EXPECT_EQ(out, std::vector<int>(100, 5050));
+}
+
+__global__ void a_bit_of_everything(unsigned* words) {
+  auto const shared = shared_memory<unsigned>(0);
+  if (threadIdx.x == 1) shared.store(2, 7U);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    store_release(words, shared.load(2));
+    fence();
+    fetch_add(words, 1);
+    (void)load_acquire(words);
+  }
+  (void)__any_sync(3U, 1);
+}
+
+TEST(Recorder, sees_everything_in_order) {
+  using What = model::Event::What;
+  std::vector<model::Event> events;
+  {
+    Model const model({.recorder = [&](model::Event const& event) { events.push_back(event); }});
+    unsigned word = 0;
+    launch(nullptr, {1, 2, 16}, a_bit_of_everything, &word);
+  }
+  std::map<What, int> count;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    EXPECT_EQ(events[i].step, i);
+    EXPECT_EQ(events[i].block, 0U);
+    ++count[events[i].what];
+    if (events[i].what == What::shared_store) {
+      EXPECT_EQ(events[i].thread, 1U);
+      EXPECT_EQ(events[i].at, 8U);
+      EXPECT_EQ(events[i].bytes, 4U);
+      EXPECT_EQ(events[i].epoch, 0U);
+    }
+    if (events[i].what == What::word_store) {
+      EXPECT_EQ(events[i].epoch, 1U);
+      EXPECT_NE(std::string(events[i].where.file).find("schedules.cpp"), std::string::npos);
+    }
+  }
+  EXPECT_EQ(count, (std::map<What, int>{{What::block_start, 1},
+                                        {What::shared_load, 1},
+                                        {What::shared_store, 1},
+                                        {What::word_load, 1},
+                                        {What::word_store, 1},
+                                        {What::atomic, 1},
+                                        {What::fence, 1},
+                                        {What::barrier, 2},
+                                        {What::warp, 2},
+                                        {What::thread_end, 2}}));
+}
+
+// Not a test: how long things take.
+
+__global__ void only_barriers(int count) {
+  for (int i = 0; i < count; ++i) __syncthreads();
+}
+__global__ void only_shuffles(int count, unsigned* out) {
+  unsigned sum = 1;
+  for (int i = 0; i < count; ++i) sum += __shfl_xor_sync(~0U, sum, 1);
+  out[threadIdx.x] = sum;
+}
+
+template <class F>
+void time(char const* what, F const& f) {
+  Model const model({.seed = 1});
+  auto const began = std::chrono::steady_clock::now();
+  f();
+  double const ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count();
+  std::printf("  %-28s %8.2f ms  %6.1f ns per turn\n", what, ns * 1e-6, ns / static_cast<double>(model.turns()));
+}
+
+TEST(Schedules, take_so_long) {
+  std::vector<unsigned> out(32);
+  time("barriers of 128 threads", [] { launch(nullptr, {1, 128, 0}, only_barriers, 1000); });
+  time("shuffles", [&] { launch(nullptr, {1, 32, 0}, only_shuffles, 4000, out.data()); });
+  time("a chain of 64 blocks", [] { run_chain_of<true>(64); });
+}
+
+}  // namespace
+}  // namespace KokkosScan::cuda

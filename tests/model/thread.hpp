@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "call.hpp"
+#include "fiber.hpp"
+#include "marks.hpp"
+#include "place.hpp"
+
+namespace model {
+
+class Block;
+
+constexpr unsigned most_threads = 1024;
+constexpr unsigned warp_size    = 32;
+
+enum class State : std::uint8_t { ready, running, waiting, paused, ended };
+
+/// A thread of a block, as the kernels know it. What each turn needs comes first, together in a few lines of the cache.
+struct alignas(64) Thread {
+  Fiber* fiber   = nullptr;  // while it runs, or is stopped
+  Block* block   = nullptr;
+  unsigned index = 0;  // in the block
+  State state    = State::ended;
+
+  unsigned lane() const { return index % warp_size; }
+  unsigned warp() const { return index / warp_size; }
+
+  // While it waits for others, or since: at what, for which lanes, and what it hands over and gets.
+  Call call           = Call::syncthreads;
+  unsigned mask       = 0;
+  unsigned width      = 0;
+  unsigned other      = 0;  // the lane it asks for, or how far away that is
+  std::uint64_t given = 0, got = 0;
+  Place where;
+
+  // Shared memory: its own time, and up to which time of each other thread it comes after that thread.
+  std::uint32_t tick = 1;
+  unsigned barriers  = 0;  // of the block, that it has passed
+  Marks after;             // of the block's threads
+  Marks after_in_warp;     // of its warp's lanes, where that is more
+  Place passed;            // where it met others last
+
+  // The words that blocks exchange: the oldest message of each word that it may still read; what it will know after a
+  // fence, having read without acquiring; and what its last fence releases.
+  Marks view, unfenced, released;
+
+  // Waiting for a word: what it saw since the last pause(), and in the time from the one before to that.
+  unsigned loads_since_pause = 0;
+  std::uint64_t seen = 0, seen_before = 0;
+  std::uint64_t last_news = 0;      // after which it had a turn although it waits
+  bool looked             = false;  // at a word, ever
+  unsigned looked_at      = 0;      // which word
+  Place looked_where;
+};
+
+}  // namespace model

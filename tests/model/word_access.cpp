@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
+#include "run.hpp"
+
+// The words that blocks exchange, in a memory that is as weak as the promises allow: a store becomes visible to each
+// thread at another time, unless the thread has been told of it by a release and an acquire, or by a barrier.
+namespace model {
+namespace {
+
+constexpr int cost_of_a_word           = 16;
+constexpr std::uint32_t oldest_of      = 12;  // how many messages back a load may look
+constexpr unsigned loads_without_end   = 1U << 16;
+constexpr unsigned loads_between_turns = 64;
+
+}  // namespace
+
+unsigned Run::word(void const* address, unsigned bytes, Place const& where) {
+  unsigned const number = words_.find(address, bytes);
+  if (number == Words::none) fail(words_.fault().kind, [&] { return words_.fault().text + at(where); });
+  return number;
+}
+
+std::uint32_t Run::choose_message(unsigned number) {
+  std::uint32_t const newest = words_[number].newest();
+  std::uint32_t oldest       = self_->view[number];
+  if (newest > oldest_of) oldest = std::max(oldest, newest - oldest_of);
+  bool const any = oldest < newest && !newest_only_ && random_.below(10) >= temper_.newest_in_ten;
+  return any ? oldest + random_.below(newest - oldest + 1) : newest;
+}
+
+Bits Run::load(void const* address, unsigned bytes, bool acquire, Place const& where) {
+  turn_point(cost_of_a_word);
+  Thread& me            = *self_;
+  unsigned const number = word(address, bytes, where);
+  me.looked             = true;
+  me.looked_at          = number;
+  me.looked_where       = where;
+  if (++me.loads_since_pause % loads_between_turns == 0) yield();
+  if (me.loads_since_pause > loads_without_end)
+    fail(Kind::endless, [&] { return "looks at words without end and without pause()\n" + who_waits(); });
+
+  std::uint32_t const chosen = choose_message(number);
+  Message const& message     = words_[number].messages[chosen];
+  me.view.raise(number, chosen);
+  (acquire ? me.view : me.unfenced).join(message.view);
+  me.seen = mixed(me.seen, std::uint64_t(number) << 32 | chosen);
+  record(Event::What::word_load, reinterpret_cast<std::uintptr_t>(address), bytes, where);
+  return message.value;
+}
+
+void Run::store(void* address, Bits const& value, unsigned bytes, bool release, Place const& where) {
+  turn_point(cost_of_a_word);
+  Thread& me            = *self_;
+  unsigned const number = word(address, bytes, where);
+  me.view.raise(number, words_[number].newest() + 1);
+  words_[number].append(value, release ? me.view : me.released);
+  me.loads_since_pause = 0;
+  ++news_;
+  record(Event::What::word_store, reinterpret_cast<std::uintptr_t>(address), bytes, where);
+}
+
+// Relaxed; but who acquires the new value acquires what the old one carried, too.
+template <class Change>
+unsigned Run::modify(unsigned* address, Change const& change, Place const& where) {
+  turn_point(cost_of_a_word);
+  Thread& me            = *self_;
+  unsigned const number = word(address, sizeof(unsigned), where);
+  Word& now             = words_[number];
+  Message const& before = now.messages.back();
+  auto const old        = static_cast<unsigned>(before.value.low);
+  Bits const value{change(old), 0};
+  Marks view = me.released;
+  view.join(before.view);
+  me.unfenced.join(before.view);
+  me.seen = mixed(me.seen, std::uint64_t(number) << 32 | old);
+  if (value.low != old) {
+    me.loads_since_pause = 0;
+    ++news_;
+  }
+  me.view.raise(number, now.newest() + 1);
+  now.append(value, std::move(view));
+  record(Event::What::atomic, reinterpret_cast<std::uintptr_t>(address), sizeof(unsigned), where);
+  return old;
+}
+
+void Run::fence(Place const& where) {
+  turn_point(cost_of_a_word);
+  Thread& me = *self_;
+  me.view.join(me.unfenced);
+  me.unfenced.clear();
+  me.released = me.view;
+  record(Event::What::fence, 0, 0, where);
+}
+
+void Run::pause(Place const& where) {
+  record(Event::What::pause, 0, 0, where);
+  Thread& me           = *self_;
+  me.where             = where;
+  me.loads_since_pause = 0;
+  me.seen_before       = me.seen;
+  me.seen              = 0;
+  scheduler_.waits_for_word(me);
+  change_to(pick());
+}
+
+void load_word(void const* place, void* value, unsigned bytes, bool acquire, Place const& where) {
+  Bits const bits = Run::running->load(place, bytes, acquire, where);
+  std::memcpy(value, &bits, bytes);
+}
+void store_word(void* place, void const* value, unsigned bytes, bool release, Place const& where) {
+  Bits bits{};
+  std::memcpy(&bits, value, bytes);
+  Run::running->store(place, bits, bytes, release, where);
+}
+unsigned fetch_add(unsigned* place, unsigned summand, Place const& where) {
+  return Run::running->modify(place, [=](unsigned old) { return old + summand; }, where);
+}
+unsigned fetch_increment(unsigned* place, unsigned last, Place const& where) {
+  return Run::running->modify(place, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where);
+}
+void fence(Place const& where) { Run::running->fence(where); }
+void pause(Place const& where) { Run::running->pause(where); }
+
+}  // namespace model
