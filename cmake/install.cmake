@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include src cuda_native DESTINATION ${header_root} FILES_MATCHING PATTERN "*.hpp")
-install(TARGETS KokkosScan cuda_native EXPORT KokkosScanTargets)
+install(TARGETS KokkosScan KokkosScan_cuda_native EXPORT KokkosScanTargets)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/KokkosScan)
 install(EXPORT KokkosScanTargets NAMESPACE KokkosScan:: DESTINATION ${package_folder})

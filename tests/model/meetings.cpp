@@ -148,6 +148,7 @@ void Run::exchange(Meeting const& meeting, Thread* lanes) {
       case Call::shfl_down: from = thread.other < end - lane ? lane + thread.other : lane; break;
       default: from = (lane ^ thread.other) < end ? lane ^ thread.other : lane; break;
     }
+    thread.source = from;
     // A lane that is not there sends what nobody should use.
     thread.got = from < warp_size && (meeting.mask >> from & 1) ? lanes[from].given : random_.bits();
   });

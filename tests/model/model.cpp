@@ -6,7 +6,7 @@
 namespace model {
 namespace {
 
-Model* innermost = nullptr;
+thread_local Model* innermost = nullptr;
 
 }  // namespace
 

@@ -23,7 +23,8 @@ struct Settings {
   std::uint64_t most_turns = 100'000'000;  // after so many changes of the thread a launch is declared endless
 };
 
-/// While it lives, launches follow its settings. The innermost one counts; without any, all is left to seed 0.
+/// While it lives, the launches of its host thread follow its settings. The innermost one counts; without any, all is
+/// left to seed 0.
 class Model {
  public:
   explicit Model(Settings const& settings = {});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "call.hpp"
 #include "place.hpp"
 
 namespace model {
@@ -20,7 +21,7 @@ struct Event {
     atomic,        //
     fence,         //
     barrier,       // a thread has passed __syncthreads
-    warp,          // a thread has passed __syncwarp, a shuffle or a vote
+    warp,          // a thread has passed __syncwarp, a shuffle or a vote; at: which lanes
     pause,         //
     thread_end,    //
   };
@@ -31,6 +32,8 @@ struct Event {
   std::uintptr_t at;
   std::size_t bytes;
   Place where;
+  Call call;        // warp: which
+  unsigned source;  // warp: the lane whose value a shuffle got
 };
 
 /// Called at each event of a launch, to draw it afterwards. It must not call the model.

@@ -2,6 +2,7 @@
 #include "run.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "language.hpp"
@@ -13,7 +14,8 @@ namespace {
 constexpr unsigned many_threads = 2048;
 constexpr unsigned some_blocks  = 4;
 
-constexpr unsigned quiet_rounds_of_a_deadlock = 3;
+// A kernel may look a few times before it does something else than wait.
+constexpr unsigned quiet_rounds_of_a_deadlock = 64;
 
 }  // namespace
 
@@ -202,7 +204,8 @@ void Run::end_thread() {
 }
 
 void Run::tell(Event::What what, std::uintptr_t at, std::size_t bytes, Place const& where) {
-  (*recorder_)({what, self_->block->index(), self_->index, events_++, self_->barriers, at, bytes, where});
+  (*recorder_)({what, self_->block->index(), self_->index, events_++, self_->barriers, at, bytes, where, self_->call,
+                self_->source});
 }
 
 void Run::complain(Kind kind, std::string const& text) {
@@ -220,9 +223,12 @@ void Run::give_up() {
 }
 
 void launch(Shape const& shape, Body const& body) {
+  // Host threads take turns, as if they shared one device and its only stream.
+  static std::mutex device;
   static Store store;
+  thread_local bool launching = false;
   auto const wrong = [](std::string const& text) { throw ModelError(Kind::bad_argument, "launch: " + text); };
-  if (Run::running) wrong("called by a kernel");
+  if (launching) wrong("called by a kernel");
   if (shape.blocks == 0 || shape.blocks > 0x7fffffffU) wrong(std::to_string(shape.blocks) + " blocks");
   if (shape.threads <= 0 || shape.threads > static_cast<int>(most_threads))
     wrong(std::to_string(shape.threads) + " threads in a block");
@@ -231,6 +237,12 @@ void launch(Shape const& shape, Body const& body) {
 
   std::optional<Model> of_seed_0;
   if (!Model::current()) of_seed_0.emplace();
+  struct Launching {
+    Launching() { launching = true; }
+    ~Launching() { launching = false; }
+  };
+  std::scoped_lock const lock(device);
+  Launching const until_the_end;
   Run(shape, body, *Model::current(), store).go();
 }
 

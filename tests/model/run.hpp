@@ -70,6 +70,7 @@ class Run {
   // Words (word_access.cpp)
   unsigned word(void const*, unsigned bytes, Place const&);
   std::uint32_t choose_message(unsigned number);
+  void count_look(unsigned number, Place const&);
 
   // Faults (report.cpp)
   // The text is made and forgotten before the thread is abandoned, so that nothing is left on its stack.

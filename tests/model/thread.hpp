@@ -32,6 +32,7 @@ struct alignas(64) Thread {
   unsigned mask       = 0;
   unsigned width      = 0;
   unsigned other      = 0;  // the lane it asks for, or how far away that is
+  unsigned source     = 0;  // the lane whose value it got
   std::uint64_t given = 0, got = 0;
   Place where;
 

@@ -29,16 +29,21 @@ std::uint32_t Run::choose_message(unsigned number) {
   return any ? oldest + random_.below(newest - oldest + 1) : newest;
 }
 
+// A thread that waits without pause() must not keep the others from writing what it waits for, nor do so for ever.
+void Run::count_look(unsigned number, Place const& where) {
+  self_->looked       = true;
+  self_->looked_at    = number;
+  self_->looked_where = where;
+  if (++self_->loads_since_pause % loads_between_turns == 0) yield();
+  if (self_->loads_since_pause > loads_without_end)
+    fail(Kind::endless, [&] { return "looks at words without end and without pause()\n" + who_waits(); });
+}
+
 Bits Run::load(void const* address, unsigned bytes, bool acquire, Place const& where) {
   turn_point(cost_of_a_word);
   Thread& me            = *self_;
   unsigned const number = word(address, bytes, where);
-  me.looked             = true;
-  me.looked_at          = number;
-  me.looked_where       = where;
-  if (++me.loads_since_pause % loads_between_turns == 0) yield();
-  if (me.loads_since_pause > loads_without_end)
-    fail(Kind::endless, [&] { return "looks at words without end and without pause()\n" + who_waits(); });
+  count_look(number, where);
 
   std::uint32_t const chosen = choose_message(number);
   Message const& message     = words_[number].messages[chosen];
@@ -73,14 +78,16 @@ unsigned Run::modify(unsigned* address, Change const& change, Place const& where
   Marks view = me.released;
   view.join(before.view);
   me.unfenced.join(before.view);
-  me.seen = mixed(me.seen, std::uint64_t(number) << 32 | old);
-  if (value.low != old) {
+  me.seen            = mixed(me.seen, std::uint64_t(number) << 32 | old);
+  bool const changes = value.low != old;
+  if (changes) {
     me.loads_since_pause = 0;
     ++news_;
   }
   me.view.raise(number, now.newest() + 1);
   now.append(value, std::move(view));
   record(Event::What::atomic, reinterpret_cast<std::uintptr_t>(address), sizeof(unsigned), where);
+  if (!changes) count_look(number, where);
   return old;
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -139,7 +140,7 @@ TEST(Schedules, tell_so_for_loops_with_shuffles_and_barriers) {
 
 /// Waits in one way after the other, without anybody writing anything in between.
 __global__ void looks_around(unsigned* words) {
-  for (int i = 0; i < 50; ++i) {
+  for (int i = 0; i < 300; ++i) {
     (void)load_relaxed(words + i);
     pause();
   }
@@ -147,8 +148,22 @@ __global__ void looks_around(unsigned* words) {
 
 TEST(Schedules, take_no_look_around_for_a_deadlock) {
   expect_no_fault([] {
-    std::vector<unsigned> words(50);
+    std::vector<unsigned> words(300);
     launch(nullptr, {3, 40, 0}, looks_around, words.data());
+  });
+}
+
+/// Looks a few times at a word that nobody writes, and then does without.
+__global__ void looks_in_vain(unsigned* words) {
+  for (int i = 0; i < 20 && load_relaxed(words) == 0; ++i) pause();
+  store_relaxed(words + 1, 1U);
+}
+
+TEST(Schedules, take_a_few_looks_for_no_deadlock) {
+  expect_no_fault([] {
+    alignas(16) unsigned words[2] = {};
+    launch(nullptr, {3, 40, 0}, looks_in_vain, words);
+    EXPECT_EQ(words[1], 1U);
   });
 }
 
@@ -167,6 +182,10 @@ TEST(Schedules, find_a_circle) {
 
 __global__ void no_pause(unsigned* word) {
   while (load_relaxed(word) == 0) {
+  }
+}
+__global__ void no_pause_but_atomics(unsigned* word) {
+  while (fetch_add(word, 0) == 0) {
   }
 }
 __global__ void sleeps_for_ever(unsigned* word) {
@@ -191,6 +210,7 @@ TEST(Schedules, take_no_busy_block_for_an_endless_one) {
 TEST(Schedules, end) {
   alignas(16) unsigned words[2] = {};
   expect_fault(Kind::endless, [&] { launch(nullptr, {1, 2, 0}, no_pause, words); }, 5);
+  expect_fault(Kind::endless, [&] { launch(nullptr, {1, 2, 0}, no_pause_but_atomics, words); }, 5);
   EXPECT_EQ(
       seeds_with(5, [&] { return fails(Kind::endless, [&] { launch(nullptr, {1, 1, 0}, sleeps_for_ever, words); }); },
                  {.most_turns = 10000}),
@@ -351,6 +371,21 @@ TEST(Launch, passes_on_what_a_kernel_throws) {
   });
 }
 
+TEST(Launch, takes_turns_between_host_threads) {
+  std::vector<std::thread> threads;
+  for (std::uint64_t seed = 0; seed < 4; ++seed)
+    threads.emplace_back([seed] {
+      std::uint64_t trace = 0;
+      for (int i = 0; i < 20; ++i) {
+        Model const model({.seed = seed});
+        run_chain<true>();
+        EXPECT_TRUE(trace == 0 || trace == model.trace());
+        trace = model.trace();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
 TEST(Launch, refuses_what_no_device_can_do) {
   auto const run = [](Grid grid) { return [grid] { launch(nullptr, grid, throws, ~0U); }; };
   expect_no_fault(run({1, 1024, 0}), 1);
@@ -436,6 +471,22 @@ TEST(Recorder, sees_everything_in_order) {
                                         {What::barrier, 2},
                                         {What::warp, 2},
                                         {What::thread_end, 2}}));
+}
+
+__global__ void from_lane_3(int* out) { out[threadIdx.x] = __shfl_sync(~0U, 1, 3); }
+
+TEST(Recorder, knows_where_a_shuffle_comes_from) {
+  int shuffles = 0;
+  Model const model({.recorder = [&](model::Event const& event) {
+    if (event.what != model::Event::What::warp) return;
+    ++shuffles;
+    EXPECT_EQ(event.call, model::Call::shfl);
+    EXPECT_EQ(event.source, 3U);
+    EXPECT_EQ(event.at, 0xffffffffU);
+  }});
+  std::vector<int> out(32);
+  launch(nullptr, {1, 32, 0}, from_lane_3, out.data());
+  EXPECT_EQ(shuffles, 32);
 }
 
 // Not a test: how long things take.
