@@ -22,10 +22,11 @@ union Pack {
   __device__ Pack() : words{} {}
 };
 
-/// Whether an array may be read or written in packs: its values lie side by side, as they are.
-template <class Value, class Elements>
+/// Whether an array may be read or written in packs: its values lie side by side, as they are. The baseline on global
+/// memory does without.
+template <class Block, class Value, class Elements>
 inline constexpr bool is_packable =
-    16 % sizeof(Value) == 0 && sizeof(Value) < 16 &&
+    Block::in_shared_memory && 16 % sizeof(Value) == 0 && sizeof(Value) < 16 &&
     (std::is_same_v<Elements, Contiguous<Value>> || std::is_same_v<Elements, Contiguous<Value const>>);
 
 __device__ inline bool starts_a_pack(void const* place) { return reinterpret_cast<std::uintptr_t>(place) % 16 == 0; }
@@ -38,7 +39,7 @@ __device__ void bring_in(Scan const& scan, driver::Tile range, typename Block::T
   int const n          = static_cast<int>(range.size());
   int begin            = 0;
   constexpr bool plain = std::is_same_v<typename Scan::Transform, Unchanged>;
-  if constexpr (plain && is_packable<Value, typename Scan::Inputs>) {
+  if constexpr (plain && is_packable<Block, Value, typename Scan::Inputs>) {
     Value const* const from = scan.from.data + range.begin;
     if (starts_a_pack(from)) {
       auto const* const packs = reinterpret_cast<Pack<Value> const*>(from);
@@ -72,7 +73,7 @@ __device__ void write_out(Scan const& scan, driver::Tile range, typename Block::
     return scan.join(prefix, block::local_result<typename Block::Algorithm, Scan::kind>(result, spare, n, i));
   };
   int begin = 0;
-  if constexpr (is_packable<Value, typename Scan::Outputs>) {
+  if constexpr (is_packable<Block, Value, typename Scan::Outputs>) {
     Value* const dest = scan.dest.data + range.begin;
     if (starts_a_pack(dest)) {
       auto* const packs  = reinterpret_cast<Pack<Value>*>(dest);

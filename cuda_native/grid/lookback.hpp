@@ -29,7 +29,7 @@ struct LookBack {
       if (nearest >= 0 && (unknown & ((1U << nearest) - 1)) == 0) break;
     }
     Place<Value> all = shuffle(value, nearest);
-#pragma unroll
+#pragma unroll fold_at_once < Value>
     for (int l = warp_size - 2; l >= 0; --l) {
       Place<Value> const next = shuffle(value, l);
       if (l < nearest) all.put(join(all.value, next.value));

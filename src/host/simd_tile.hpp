@@ -22,7 +22,8 @@ struct SimdTile {
   using Compiled  = typename simd::CompiledAs<typename Scan::Operator, Value>::type;
   using Functions = simd::Functions<Compiled>;
 
-  static constexpr bool plain_input = std::is_same_v<typename Scan::Transform, Unchanged> &&
+  static constexpr bool total_is_quick = true;
+  static constexpr bool plain_input    = std::is_same_v<typename Scan::Transform, Unchanged> &&
                                       (std::is_same_v<typename Scan::Inputs, driver::Contiguous<Value>> ||
                                        std::is_same_v<typename Scan::Inputs, driver::Contiguous<Value const>>);
   static constexpr bool plain_output = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
@@ -39,7 +40,7 @@ struct SimdTile {
   }
 
   Value begin(int worker, Tile tile, Tile next) const {
-    return static_cast<Value>(functions.total(fetch(worker, tile), tile.size(), ahead(next)));
+    return static_cast<Value>(functions.total(fetch(worker, tile), tile.size(), to_be_written(tile)));
   }
 
   void finish(int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
@@ -71,7 +72,14 @@ struct SimdTile {
   /// out, since reading and writing in turns would leave half of the memory's speed unused.
   Compiled const* ahead(Tile next) const {
     if constexpr (plain_input)
-      if (store == simd::Store::streaming && next.size() > 0) return compiled(scan.from.data + next.begin);
+      if (next.size() > 0) return compiled(scan.from.data + next.begin);
+    return nullptr;
+  }
+
+  /// Where the result of a tile will stand, unless it streams past the caches.
+  Compiled* to_be_written(Tile tile) const {
+    if constexpr (plain_output)
+      if (store == simd::Store::cached) return compiled(scan.dest.data + tile.begin);
     return nullptr;
   }
 

@@ -60,13 +60,17 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 //   finish(worker, tile, prefix, next)   the rest, by the same worker before its next tile if the way keeps it in a
 //                                        buffer
 //
-// The first two return the tile's own total. `next` is the tile that the worker will have next, as far as anyone can
-// say; none if it is empty.
+// Way::total_is_quick says that begin() takes much less time than whole(): it is then worth its while to begin even a
+// tile whose prefix is known, for those who wait for what comes behind it.
+//
+// The first two verbs return the tile's own total. `next` is the tile that the worker will have next, as far as anyone
+// can say; none if it is empty.
 
 /// In one sweep from left to right, any operator, no memory but dest.
 template <class Scan>
 struct SerialTile {
-  using Value = typename Scan::Value;
+  using Value                          = typename Scan::Value;
+  static constexpr bool total_is_quick = false;
   Scan const& scan;
 
   Value whole(int, Tile tile, Maybe<Value> const& prefix, Tile) const { return scan_tile(scan, tile, prefix); }
@@ -85,7 +89,8 @@ struct SerialCrew {
 /// Brought into a buffer and scanned there by a network. Each worker has two buffers of `room` values.
 template <class Network, class Scan>
 struct NetworkTile {
-  using Value = typename Scan::Value;
+  using Value                          = typename Scan::Value;
+  static constexpr bool total_is_quick = false;
   Scan const& scan;
   Value* buffers;
   std::size_t room;

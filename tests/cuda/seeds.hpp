@@ -3,18 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <model/machine.hpp>
+
+#include "support/random.hpp"
 
 namespace test {
 
-/// Calls f under so many seeds of the execution model, until one fails. KOKKOSSCAN_SEED=N runs that one alone.
+/// Calls f under so many seeds of the execution model, until one fails. KOKKOSSCAN_SEED=N runs that one alone,
+/// KOKKOSSCAN_SEEDS=N no more than N, for slow builds.
 template <class F>
 void for_each_seed(std::uint64_t seeds, F const& f) {
-  char const* const one     = std::getenv("KOKKOSSCAN_SEED");
-  std::uint64_t const first = one ? std::strtoull(one, nullptr, 0) : 0;
-  for (std::uint64_t seed = first; seed < (one ? first + 1 : seeds); ++seed) {
+  constexpr std::uint64_t any = ~std::uint64_t{0};
+  std::uint64_t const one     = number_from_environment("KOKKOSSCAN_SEED", any);
+  std::uint64_t const first   = one == any ? 0 : one;
+  std::uint64_t const end = one == any ? std::min(seeds, number_from_environment("KOKKOSSCAN_SEEDS", any)) : one + 1;
+  for (std::uint64_t seed = first; seed < end; ++seed) {
     SCOPED_TRACE(testing::Message() << "replay with KOKKOSSCAN_SEED=" << seed);
     model::Model const model(model::Settings{.seed = seed});
     f();

@@ -16,11 +16,6 @@ namespace {
 using KokkosScan::driver::Kind;
 using Exec = Kokkos::DefaultExecutionSpace;
 
-std::uint64_t number_from_environment(char const* name, std::uint64_t otherwise) {
-  char const* const text = std::getenv(name);
-  return text ? std::stoull(text) : otherwise;
-}
-
 /// Small, near an edge of a partition, or anything up to a few tiles.
 std::size_t random_length(Random& random, std::size_t tile) {
   std::size_t const kind = random.below(3);

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 
 namespace test {
 
@@ -37,5 +39,11 @@ class Random {
  private:
   std::uint64_t state_;
 };
+
+/// A seed or the like that the caller may set.
+inline std::uint64_t number_from_environment(char const* name, std::uint64_t otherwise) {
+  char const* const text = std::getenv(name);
+  return text ? std::stoull(text) : otherwise;
+}
 
 }  // namespace test

@@ -20,8 +20,8 @@ struct Functions {
   T (*inclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store, T const* ahead);
   /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] is left to whoever joins it.
   T (*exclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store, T const* ahead);
-  /// The same total, and nothing written.
-  T (*total)(T const* from, std::size_t n, T const* ahead);
+  /// The same total, and nothing written; `dest` is brought into the cache for the writing that follows.
+  T (*total)(T const* from, std::size_t n, T* dest);
 };
 
 namespace detail {

@@ -301,12 +301,14 @@ template <int width, class T, class Op>
 }
 
 template <class Op, class T>
-T total_of_tile(T const* from, Size n, T const* ahead) {
+T total_of_tile(T const* from, Size n, T* dest) {
   Join<Op> const join;
   T total = from[0];
   Size i  = 0;
   for (; i + group_length<T> <= n; i += group_length<T>) {
-    prefetch_group(ahead, i);
+    if (dest != nullptr)
+      for (int byte = 0; byte < group_bytes; byte += 64)
+        __builtin_prefetch(reinterpret_cast<char*>(dest + i) + byte, 1, 2);
     Group<T> group = load_group(from + i);
     T const sum    = fold_vectors<vectors>(group, join);
     total          = i > 0 ? static_cast<T>(join(total, sum)) : sum;
