@@ -20,6 +20,7 @@ void Run::syncthreads(Place const& where) {
   Thread& me   = *self_;
   Block& block = *me.block;
   me.call      = Call::syncthreads;
+  me.passed    = me.where;
   me.where     = where;
 
   me.loads_since_pause = 0;
@@ -42,7 +43,6 @@ void Run::syncthreads(Place const& where) {
     wake(block, 0, block.size(), ~0U);
     turn_point(cost_of_a_meeting);
   }
-  me.passed = where;
   record(Event::What::barrier, 0, 0, where);
 }
 
@@ -78,6 +78,7 @@ std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned 
   Thread& me    = *self_;
   Block& block  = *me.block;
   me.call       = call;
+  me.passed     = me.where;
   me.where      = where;
   me.mask       = mask;
   me.given      = value;
@@ -117,8 +118,7 @@ std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned 
     wake(block, first, std::min(warp_size, block.size() - first), mask);
     turn_point(cost_of_a_meeting);
   }
-  me.seen   = mixed(me.seen, me.got);
-  me.passed = where;
+  me.seen = mixed(me.seen, me.got);
   record(Event::What::warp, mask, 0, where);
   return me.got;
 }

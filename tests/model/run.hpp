@@ -75,7 +75,7 @@ class Run {
   // Faults (report.cpp)
   // The text is made and forgotten before the thread is abandoned, so that nothing is left on its stack.
   template <class Text>
-  [[noreturn]] void fail(Kind kind, Text const& text) {
+  [[noreturn, gnu::noinline, gnu::cold]] void fail(Kind kind, Text const& text) {
     complain(kind, text());
     give_up();
   }

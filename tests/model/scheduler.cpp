@@ -35,6 +35,11 @@ void Scheduler::can_move(Thread& thread) {
     if (temper_.blocks == Temper::Blocks::rank && favourite_ && block.rank < favourite_->rank) favourite_ = &block;
   }
   block.ready.push_back(&thread);
+  // Chance has chosen the next two already (take).
+  if (std::size_t const n = block.ready.size(); temper_.threads == Temper::Threads::chance && n > 2) {
+    std::swap(block.ready[n - 1], block.ready[n - 2]);
+    std::swap(block.ready[n - 2], block.ready[n - 3]);
+  }
 }
 
 void Scheduler::steps_back(Thread& thread) {
@@ -86,9 +91,7 @@ Block& Scheduler::choose() {
 }
 
 Thread& Scheduler::take(Block& block) {
-  auto& ready = block.ready;
-  if (temper_.threads == Temper::Threads::chance)
-    std::swap(ready.back(), ready[random_->below(static_cast<unsigned>(ready.size()))]);
+  auto& ready    = block.ready;
   Thread& thread = *ready.back();
   ready.pop_back();
   if (ready.empty()) {
@@ -97,6 +100,15 @@ Thread& Scheduler::take(Block& block) {
     moved->place_in_movable          = block.place_in_movable;
     movable_.pop_back();
     if (favourite_ == &block) favourite_ = nullptr;
+    return thread;
+  }
+  // Who comes next, and after that, unless others do: on its way into the cache while this one runs.
+  if (ready.back()->fiber) ready.back()->fiber->prefetch();
+  if (std::size_t const n = ready.size(); n > 1) {
+    if (temper_.threads == Temper::Threads::chance)
+      std::swap(ready[n - 2], ready[random_->below(static_cast<unsigned>(n - 1))]);
+    __builtin_prefetch(ready[n - 2]);
+    __builtin_prefetch(&ready[n - 2]->after);
   }
   return thread;
 }

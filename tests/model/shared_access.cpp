@@ -11,8 +11,9 @@ void* Run::shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
   if (!place)
     fail(memory.fault().kind, [&] {
       auto const met = [&](Thread const& thread) {
+        Place const& met_at = thread.state == State::waiting ? thread.passed : thread.where;
         return "\n  thread " + std::to_string(thread.index) + " met others " +
-               (thread.passed.line ? "last" + at(thread.passed) : "never");
+               (met_at.line ? "last" + at(met_at) : "never");
       };
       int const other = memory.fault().other;
       return memory.fault().text + met(*self_) +

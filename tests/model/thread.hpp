@@ -17,7 +17,8 @@ constexpr unsigned warp_size    = 32;
 
 enum class State : std::uint8_t { ready, running, waiting, paused, ended };
 
-/// A thread of a block, as the kernels know it. What each turn needs comes first, together in a few lines of the cache.
+/// A thread of a block, as the kernels know it. A turn costs little more than the lines of the cache that it touches:
+/// so what every turn needs comes first, and what only words need comes last.
 struct alignas(64) Thread {
   Fiber* fiber   = nullptr;  // while it runs, or is stopped
   Block* block   = nullptr;
@@ -27,25 +28,22 @@ struct alignas(64) Thread {
   unsigned lane() const { return index % warp_size; }
   unsigned warp() const { return index / warp_size; }
 
-  // While it waits for others, or since: at what, for which lanes, and what it hands over and gets.
-  Call call           = Call::syncthreads;
-  unsigned mask       = 0;
-  unsigned width      = 0;
-  unsigned other      = 0;  // the lane it asks for, or how far away that is
-  unsigned source     = 0;  // the lane whose value it got
-  std::uint64_t given = 0, got = 0;
-  Place where;
+  // What it waits at, or waited at last, and where it passed before that; for which lanes.
+  Call call     = Call::syncthreads;
+  unsigned mask = 0;
+  Place where, passed;
 
   // Shared memory: its own time, and up to which time of each other thread it comes after that thread.
+  Marks after;          // of the block's threads
+  Marks after_in_warp;  // of its warp's lanes, where that is more
   std::uint32_t tick = 1;
   unsigned barriers  = 0;  // of the block, that it has passed
-  Marks after;             // of the block's threads
-  Marks after_in_warp;     // of its warp's lanes, where that is more
-  Place passed;            // where it met others last
 
-  // The words that blocks exchange: the oldest message of each word that it may still read; what it will know after a
-  // fence, having read without acquiring; and what its last fence releases.
-  Marks view, unfenced, released;
+  // What it hands over at a shuffle or vote, and gets.
+  std::uint64_t given = 0, got = 0;
+  unsigned width  = 0;
+  unsigned other  = 0;  // the lane it asks for, or how far away that is
+  unsigned source = 0;  // the lane whose value it got
 
   // Waiting for a word: what it saw since the last pause(), and in the time from the one before to that.
   unsigned loads_since_pause = 0;
@@ -54,6 +52,10 @@ struct alignas(64) Thread {
   bool looked             = false;  // at a word, ever
   unsigned looked_at      = 0;      // which word
   Place looked_where;
+
+  // The words that blocks exchange: the oldest message of each word that it may still read; what it will know after a
+  // fence, having read without acquiring; and what its last fence releases.
+  Marks view, unfenced, released;
 };
 
 }  // namespace model

@@ -103,6 +103,7 @@ void Run::fence(Place const& where) {
 void Run::pause(Place const& where) {
   record(Event::What::pause, 0, 0, where);
   Thread& me           = *self_;
+  me.passed            = me.where;
   me.where             = where;
   me.loads_since_pause = 0;
   me.seen_before       = me.seen;

@@ -255,7 +255,7 @@ TEST(Divergence, is_found_where_one_does_not_come) {
 /// The reports that come before nobody can move any more.
 TEST(Divergence, is_found_early) {
   auto const says = [](std::string const& words, auto const& run) {
-    EXPECT_GT(seeds_with(50,
+    EXPECT_GT(seeds_with(400,
                          [&] {
                            auto const fault = fault_of(run);
                            return fault && std::string(fault->what()).find(words) != std::string::npos;
@@ -265,7 +265,7 @@ TEST(Divergence, is_found_early) {
   };
   says("for threads that have ended", meeting<Fault::leaves_before_barrier>(6));
   says("ends, and others wait at __syncthreads", meeting<Fault::leaves_before_barrier>());
-  says("0x00000020 have ended or never were", meeting<Fault::leaves_before_shuffle>());
+  says("0x00000020 have ended or never were", meeting<Fault::leaves_before_shuffle>(32));
   says("ends, and others wait for it at __shfl_sync", meeting<Fault::leaves_before_shuffle>());
   says("0xffffffdf, which is not among them", meeting<Fault::not_named>());
   says("0xffffff00 have ended or never were", meeting<Fault::never_was>(40));
