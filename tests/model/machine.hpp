@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <new>
 #include <tuple>
 #include <type_traits>
 
