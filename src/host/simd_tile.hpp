@@ -39,7 +39,7 @@ struct SimdTile {
     return run(fetch(worker, tile), worker, tile, prefix, next);
   }
 
-  Value begin(int worker, Tile tile, Tile next) const {
+  Value begin(int worker, Tile tile) const {
     return static_cast<Value>(functions.total(fetch(worker, tile), tile.size(), to_be_written(tile)));
   }
 

@@ -43,7 +43,7 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
       bool const known    = (k == 0 || prefix) && (alone || !Way::total_is_quick);
 
       Tile const next   = tiles.ahead(k, static_cast<std::size_t>(crew.size()));  // if the others are as fast
-      Value const total = known ? way.whole(worker, tiles[k], prefix, next) : way.begin(worker, tiles[k], next);
+      Value const total = known ? way.whole(worker, tiles[k], prefix, next) : way.begin(worker, tiles[k]);
       if (k > 0 && !prefix) block::put(prefix, Maybe<Value>(states.find_before(scan, k, total)));
       Value const through = scan.join(prefix, total);
       states.publish(k, through);  // first, so that nobody waits while this tile is finished

@@ -56,7 +56,7 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 // The ways to scan a tile share three verbs, of which a grid algorithm needs no more:
 //
 //   whole(worker, tile, prefix, next)    the result of a tile whose prefix is known (or missing, for the first tile)
-//   begin(worker, tile, next)            all that can be done before the prefix is known
+//   begin(worker, tile)                  all that can be done before the prefix is known
 //   finish(worker, tile, prefix, next)   the rest, by the same worker before its next tile if the way keeps it in a
 //                                        buffer
 //
@@ -74,7 +74,7 @@ struct SerialTile {
   Scan const& scan;
 
   Value whole(int, Tile tile, Maybe<Value> const& prefix, Tile) const { return scan_tile(scan, tile, prefix); }
-  Value begin(int, Tile tile, Tile) const { return scan_tile(scan, tile, Maybe<Value>()); }
+  Value begin(int, Tile tile) const { return scan_tile(scan, tile, Maybe<Value>()); }
   void finish(int, Tile tile, Maybe<Value> const& prefix, Tile) const { add_prefix(scan, tile, prefix); }
 };
 
@@ -110,7 +110,7 @@ struct NetworkTile {
                  scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
     return Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
   }
-  Value begin(int worker, Tile tile, Tile) const { return whole(worker, tile, Maybe<Value>(), {}); }
+  Value begin(int worker, Tile tile) const { return whole(worker, tile, Maybe<Value>(), {}); }
   void finish(int, Tile tile, Maybe<Value> const& prefix, Tile) const { add_prefix(scan, tile, prefix); }
 };
 

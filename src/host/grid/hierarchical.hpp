@@ -39,8 +39,7 @@ void run(Scan const& scan, Tiles tiles, ScanTile const& way, Crew const& crew, v
   std::size_t room        = scratch_bytes<Value>(tiles);
   auto* const totals      = static_cast<Value*>(std::align(alignof(Value), count * sizeof(Value), scratch, room));
 
-  for_each_tile(crew, count,
-                [&](int worker, std::size_t k) { block::put(totals[k], way.begin(worker, tiles[k], Tile{})); });
+  for_each_tile(crew, count, [&](int worker, std::size_t k) { block::put(totals[k], way.begin(worker, tiles[k])); });
 
   block::put(totals[0], scan.join(scan.init, totals[0]));
   for (std::size_t k = 1; k < count; ++k) block::put(totals[k], scan.join(totals[k - 1], totals[k]));
