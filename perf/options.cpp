@@ -17,7 +17,7 @@ int number(std::string const& option, std::string const& text, int least) {
 
 RunOptions parse(int count, char** arguments) {
   RunOptions options;
-  options.command = arguments[0];
+  options.command = "perf/run";  // which takes the same options, and finds everything that this needs
   for (int i = 1; i < count; ++i) {
     std::string const option = arguments[i];
     auto const value         = [&]() -> std::string {
