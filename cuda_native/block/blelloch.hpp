@@ -7,7 +7,7 @@
 //  paper       Blelloch 1990
 //  operations  n - 1 up and n - 1 - log2 n down: the prefix before the tile's first element does not exist here, so the
 //              log2 n joins with an identity that the textbook counts are left out, and no identity is needed
-//  steps       2 log2 n, one barrier each
+//  steps       2 log2 n, one barrier each, and one for the total
 //  room        bit_ceil(n) values: a node that reaches past the end keeps its prefix there
 namespace KokkosScan::cuda::block {
 

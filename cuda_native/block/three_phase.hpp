@@ -6,7 +6,7 @@
 //  Three phases: each thread folds a piece, the totals of the pieces are scanned by another algorithm, each piece is
 //  updated
 //  paper       Dotsenko 2008
-//  operations  n - T, then those of the inner algorithm for T values, then n - T less the first piece
+//  operations  n - T, then those of the inner algorithm for T values, then n less the first piece
 //  steps       2 n / T and those of the inner algorithm
 //  room        the tile, and that of the inner algorithm for T values; a thread keeps its piece in registers
 namespace KokkosScan::cuda::block {

@@ -6,8 +6,8 @@
 
 //  Warp shuffles: each warp scans 32 values in registers, the first warp scans the totals of the others
 //  paper       Kogge and Stone 1973 within a warp; Sengupta, Harris, Garland 2008
-//  operations  n log2 32, and those of the totals
-//  steps       log2 32, log2 of the number of warps, 1; two barriers in all
+//  operations  n log2 32, those of the totals, and n less the first warp
+//  steps       log2 32, log2 of the number of warps, 1; three barriers in all
 //  room        the tile and a value for each warp
 namespace KokkosScan::cuda::block {
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cuda_native/blocks.hpp"
+
+// A block algorithm scans values that remember which elements they cover and where they were made. What is drawn of it
+// later is what it did, not what a formula says that it does.
+namespace pictures {
+
+struct Traced {
+  std::int32_t first, last;  // the elements that it covers
+  std::int32_t spot;         // where it was made, or copied to
+};
+
+enum class Room : unsigned char { tile, spare };
+
+/// What an algorithm uses its spare room for.
+enum class SpareUse {
+  scratch,  // totals of pieces and warps
+  buffer,   // a second tile, place for place
+  total,    // place 0 gets the total of the tile
+};
+
+/// Where a value came into being, or was copied to.
+struct Spot {
+  enum class What { input, joined, copied } what;
+  std::int32_t first, last;
+  int column;      // its place in the tile, or the last element that it covers
+  unsigned epoch;  // how many barriers its thread had passed
+  unsigned thread         = 0;
+  std::array<int, 2> from = {-1, -1};  // spots: of the left operand and the right one, or of what was copied
+
+  bool stored    = false;       // into the tile or its second buffer, not kept in a register alone
+  Room room      = Room::tile;  // into which of them
+  bool handed_on = false;       // through scratch
+  int row        = 0;           // the inputs stand in row 0
+};
+
+/// What stands in a row could happen at once. An operation comes behind those that made its operands, behind those of
+/// its own thread, and behind the barriers that its thread has passed.
+struct Row {
+  unsigned epoch;
+  int operations = 0;
+};
+
+struct Network {
+  int n, threads;
+  bool exclusive;
+  std::vector<Spot> spots;
+  std::vector<Row> rows;  // row r at r - 1
+  std::vector<Traced> result;
+  unsigned barriers = 0;
+};
+
+class NetworkRecording {
+ public:
+  NetworkRecording(int n, int threads, SpareUse);
+
+  /// The recorder of the model, which tells the barriers.
+  model::Recorder recorder();
+
+  /// Called by the threads of the kernel.
+  Traced input(int i);
+  Traced join(Traced const& left, Traced const& right);
+  Traced store(Room, int place, Traced const&);
+  void result(int i, Traced const& value) { network_.result[static_cast<std::size_t>(i)] = value; }
+
+  Network finish(bool exclusive);
+
+ private:
+  Spot& spot(int i) { return network_.spots[static_cast<std::size_t>(i)]; }
+  int add(Spot);
+  int& content(Room room, int place);
+  void find_rows();
+  void check(bool exclusive) const;
+
+  SpareUse spare_use_;
+  Network network_;
+  std::vector<unsigned> epochs_;              // of the threads
+  std::array<std::vector<int>, 2> contents_;  // which spot stands there, or -1
+};
+
+/// A tile that tells what is stored into it.
+class TracedTile {
+ public:
+  TracedTile(NetworkRecording& recording, Room room, int byte)
+      : recording_(&recording), room_(room), tile_(KokkosScan::cuda::shared_memory<Traced>(byte)) {}
+
+  Traced load(int i) const { return tile_.load(i); }
+  void store(int i, Traced const& value) const { tile_.store(i, recording_->store(room_, first_ + i, value)); }
+  TracedTile behind(int i) const {
+    TracedTile other(*this);
+    other.tile_ = tile_.behind(i);
+    other.first_ += i;
+    return other;
+  }
+
+ private:
+  NetworkRecording* recording_;
+  Room room_;
+  KokkosScan::cuda::SharedTile<Traced> tile_;
+  int first_ = 0;
+};
+
+/// What the kernels of cuda_native/ do with a tile between fetching it and delivering it.
+template <class Algorithm>
+void scan_traced_kernel(NetworkRecording* recording, int n, int tile_bytes) {
+  TracedTile const tile(*recording, Room::tile, 0), spare(*recording, Room::spare, tile_bytes);
+  KokkosScan::cuda::block::for_each(n, [&](int i) { tile.store(i, recording->input(i)); });
+  __syncthreads();
+  TracedTile const result = Algorithm::run(
+      tile, spare, n, [=](Traced const& left, Traced const& right) { return recording->join(left, right); });
+  KokkosScan::cuda::block::for_each(n, [&](int i) { recording->result(i, result.load(i)); });
+  if (Algorithm::native_kind == KokkosScan::cuda::Kind::exclusive && threadIdx.x == 0)
+    recording->result(n, spare.load(0));
+}
+
+template <class Algorithm>
+Network record_network(int n, int threads, SpareUse spare_use, std::uint64_t seed) {
+  using KokkosScan::cuda::SharedTile;
+  NetworkRecording recording(n, threads, spare_use);
+  model::Model const model(model::Settings{.seed = seed, .recorder = recording.recorder()});
+  int const tile_bytes  = SharedTile<Traced>::bytes(n);
+  int const spare_bytes = SharedTile<Traced>::bytes(Algorithm::spare(n, threads));
+  KokkosScan::cuda::launch(nullptr, {1, threads, static_cast<std::size_t>(tile_bytes + spare_bytes)},
+                           scan_traced_kernel<Algorithm>, &recording, n, tile_bytes);
+  return recording.finish(Algorithm::native_kind == KokkosScan::cuda::Kind::exclusive);
+}
+
+}  // namespace pictures

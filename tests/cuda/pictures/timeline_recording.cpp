@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "timeline_recording.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace pictures {
+
+namespace cuda = KokkosScan::cuda;
+using What     = model::Event::What;
+
+/// One more thing was done, by the thread that runs. Returns its bar.
+int TimelineRecording::tick() {
+  unsigned const launch      = model::Model::current()->launches() - 1;
+  auto const [place, is_new] = bars_.try_emplace({launch, blockIdx.x}, static_cast<int>(timeline_.bars.size()));
+  Time const now             = clock_++;
+  int const bar              = place->second;
+  if (is_new) timeline_.bars.push_back({launch, blockIdx.x, -1, {now, now}, {}, {}});
+  Bar& b = bar_of(bar);
+  if (bar != latest_) b.turns.push_back({now, now});
+  b.turns.back().end = b.span.end = clock_;
+  latest_                         = bar;
+  if (timeline_.strides.size() <= launch) timeline_.strides.resize(launch + 1);
+  return bar;
+}
+
+model::Recorder TimelineRecording::recorder() {
+  return [this](model::Event const& event) { on(event); };
+}
+
+void TimelineRecording::on(model::Event const& event) {
+  int const bar  = tick();
+  Looker& looker = lookers_[{bar, event.thread}];
+  if (event.what == What::word_load) {
+    looker.word     = event.at;
+    looker.span.end = clock_;
+  } else if (event.what == What::pause) {
+    pause(bar, looker, event.where);
+  } else if (event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.line(0))) {
+    publish(bar, event.at);
+  }
+}
+
+void TimelineRecording::pause(int bar, Looker& looker, model::Place const& where) {
+  if (!looker.waits) {
+    looker.waits      = true;
+    looker.where      = where;
+    looker.span.begin = clock_;
+  }
+  wait_at(bar, where).words.insert(looker.word);
+}
+
+/// All threads of a block that wait in the same loop wait together.
+Wait& TimelineRecording::wait_at(int bar, model::Place const& where) {
+  auto& waits      = bar_of(bar).waits;
+  auto const found = std::find_if(waits.begin(), waits.end(), [&](Wait const& wait) {
+    return wait.where.line == where.line && std::strcmp(wait.where.file, where.file) == 0;
+  });
+  if (found != waits.end()) return *found;
+  waits.push_back({{clock_, clock_}, where, {}});
+  return waits.back();
+}
+
+void TimelineRecording::come_out(int bar, Looker& looker) {
+  Wait& wait      = wait_at(bar, looker.where);
+  wait.span.begin = std::min(wait.span.begin, looker.span.begin);
+  wait.span.end   = std::max(wait.span.end, looker.span.end);
+  looker.waits    = false;
+  looker.behind   = static_cast<int>(&wait - bar_of(bar).waits.data());
+}
+
+/// What is joined behind a wait, and was published before its end at a word that it looked at in vain, is what it
+/// waited for.
+void TimelineRecording::use(int bar, Looker const& looker, Interval const& value) {
+  auto const found = published_.find(value);
+  if (found == published_.end()) return;
+  auto const time_of = [&](int i) { return timeline_.publications[static_cast<std::size_t>(i)].time; };
+  auto const word    = timeline_.publications[static_cast<std::size_t>(found->second)].word;
+  Wait& wait         = bar_of(bar).waits[static_cast<std::size_t>(looker.behind)];
+  if (!wait.words.contains(word) || time_of(found->second) > looker.span.end) return;
+  if (wait.ended_by < 0 || time_of(found->second) > time_of(wait.ended_by)) wait.ended_by = found->second;
+}
+
+Interval TimelineRecording::join(Interval const& left, Interval const& right) {
+  if (left.last + 1 != right.first) throw std::logic_error("the operator was handed values that are no neighbours");
+  int const bar  = tick();
+  Looker& looker = lookers_[{bar, threadIdx.x}];
+  if (looker.waits) come_out(bar, looker);
+  for (Interval const& value : {left, right}) {
+    if (looker.behind >= 0) use(bar, looker, value);
+    auto const maker = made_.find(value);
+    if (maker == made_.end()) continue;
+    Bar const& from = bar_of(maker->second);
+    if (from.launch < bar_of(bar).launch && from.block != bar_of(bar).block) timeline_.flows.insert({from.block, bar});
+  }
+  auto& stride = timeline_.strides[bar_of(bar).launch];
+  stride       = std::max(stride, right.last - left.last);
+  if (bar_of(bar).tile < 0) bar_of(bar).tile = static_cast<int>(left.first / tile_length_);
+  Interval const result = {left.first, right.last};
+  made_.try_emplace(result, bar);
+  return result;
+}
+
+void TimelineRecording::access(Interval const* input) {
+  int const bar = tick();
+  if (input) made_.try_emplace(*input, bar);
+}
+
+void TimelineRecording::publish(int bar, std::uintptr_t word) {
+  cuda::Line::Medium said;
+  std::memcpy(&said, reinterpret_cast<void const*>(word), sizeof(said));
+  Interval value;
+  std::memcpy(&value, &said.value, sizeof(value));
+  cuda::Known const known = cuda::Tag::read(1, said.tag);  // the first scan of a workspace
+  if (known == cuda::Known::nothing) throw std::logic_error("a block published nothing");
+  if (!published_.try_emplace(value, static_cast<int>(timeline_.publications.size())).second)
+    throw std::logic_error("two blocks published the same");
+  timeline_.publications.push_back({bar, known, word, clock_});
+}
+
+Timeline TimelineRecording::finish() {
+  timeline_.end = clock_;
+  for (Bar const& bar : timeline_.bars)
+    for (Wait const& wait : bar.waits)
+      if (wait.ended_by < 0) throw std::logic_error("a block waited, and nobody knows for whom");
+  return std::move(timeline_);
+}
+
+}  // namespace pictures

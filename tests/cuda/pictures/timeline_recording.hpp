@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "timeline.hpp"
+
+namespace pictures {
+
+/// Listens to the kernels of one scan. It never asks which algorithm that is: who waited for whom follows from who
+/// looked at which word, who published there, and which values the operator was handed afterwards.
+class TimelineRecording {
+ public:
+  explicit TimelineRecording(std::uint32_t length_of_a_tile) : tile_length_(length_of_a_tile) {}
+
+  model::Recorder recorder();
+  /// Where the blocks publish.
+  void watch(KokkosScan::cuda::States const& states) { states_ = states; }
+
+  /// Called by the threads of the kernels.
+  Interval join(Interval const& left, Interval const& right);
+  void access(Interval const* input);
+
+  Timeline finish();
+
+ private:
+  /// A thread that looks for words.
+  struct Looker {
+    Span span{0, 0};
+    model::Place where;
+    std::uintptr_t word = 0;  // at which it looked last
+    bool waits          = false;
+    int behind          = -1;  // the wait of its block that it has come out of
+  };
+
+  int tick();
+  void on(model::Event const&);
+  void pause(int bar, Looker&, model::Place const&);
+  void come_out(int bar, Looker&);
+  void use(int bar, Looker const&, Interval const&);
+  void publish(int bar, std::uintptr_t word);
+  Wait& wait_at(int bar, model::Place const&);
+  Bar& bar_of(int bar) { return timeline_.bars[static_cast<std::size_t>(bar)]; }
+
+  std::uint32_t tile_length_;
+  KokkosScan::cuda::States states_{nullptr, 0};
+  Timeline timeline_;
+  Time clock_ = 0;
+  int latest_ = -1;                                     // bar, that had its turn
+  std::map<std::pair<unsigned, unsigned>, int> bars_;   // by launch and block
+  std::map<std::pair<int, unsigned>, Looker> lookers_;  // by bar and thread
+  std::map<Interval, int> published_;                   // by which publication
+  std::map<Interval, int> made_;                        // by which bar, first
+};
+
+}  // namespace pictures
