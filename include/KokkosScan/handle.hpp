@@ -29,7 +29,6 @@ class Handle {
   /// Takes now the scratch that a scan of n values of type T needs with these options, so that no call takes any later.
   template <class T>
   void reserve(std::size_t n) const {
-    // Both at once, as a call with a total on the host has them.
     using Purpose             = driver::Workspace::Purpose;
     driver::Needs const needs = Backend::template needs<T>(exec_, options_, n);
     // All at once, as a call with a total on the host has them.

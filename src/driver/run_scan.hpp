@@ -3,6 +3,7 @@
 
 #include <KokkosScan/handle.hpp>
 #include <Kokkos_Core.hpp>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -87,7 +88,7 @@ void bring_to_host(std::string const& label, Exec const& exec, Value const* plac
   using Space = typename Exec::memory_space;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible) {
     exec.fence(label);
-    if (place != &total) total = *place;
+    if (place != &total) ::new (static_cast<void*>(&total)) Value(*place);  // it may have no assignment
   } else {
     Kokkos::deep_copy(exec, Kokkos::View<Value, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&total),
                       Kokkos::View<Value const, Space, Kokkos::MemoryUnmanaged>(place));

@@ -96,7 +96,12 @@ class Workspace {
     std::size_t const rounded = bytes < rounded_below ? std::bit_ceil(bytes) : bytes;
     idle_.reserve(++blocks_);  // so that nothing can fail when it is given back
     void* const data = allocate(rounded);
-    prepare(data, rounded);
+    try {
+      prepare(data, rounded);
+    } catch (...) {
+      free_(data);
+      throw;
+    }
     return {this, data, rounded};
   }
 

@@ -66,7 +66,9 @@ TEST(UnusualTypes, a_value_with_const_members) {
     Handle const handle(Kokkos::DefaultHostExecutionSpace(), options);
     inclusive_scan(handle, from, dest, AddConstants{});
     for (int i = 0; i < n; ++i) ASSERT_EQ(sums[static_cast<std::size_t>(i)].value, 3 * (i + 1)) << i;
-    exclusive_scan(handle, from, dest, Constant{5}, AddConstants{});
+    Constant total{-1};
+    exclusive_scan(handle, from, dest, Constant{5}, AddConstants{}, Total{total});
+    ASSERT_EQ(total.value, 3 * n + 5);
     for (int i = 0; i < n; ++i) ASSERT_EQ(sums[static_cast<std::size_t>(i)].value, 3 * i + 5) << i;
   }
 }
