@@ -3,8 +3,8 @@
 
 #include <KokkosScan/operators.hpp>
 #include <KokkosScan/options.hpp>
-#include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "grid/chained.hpp"
 #include "grid/hierarchical.hpp"
@@ -44,15 +44,12 @@ Needs needs(Choice const& choice, std::size_t n) {
   if (choice.grid == GridScan::hillis_steele)
     return {.scratch = driver::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
   return with_block_of<Value>(choice, [&](auto block) -> Needs {
-    using Block               = decltype(block);
-    std::size_t const tiles   = Tiles{n, Block::tile_length}.count();
-    std::size_t const staged  = Block::staged_values(tiles);
-    std::size_t const scratch = driver::bytes_of(staged, sizeof(Value));
-    switch (choice.grid) {
-      case GridScan::hierarchical:
-        return {.scratch = driver::bytes_of(hierarchical::scratch_values<Block>(n) + staged, sizeof(Value))};
-      default: return {scratch, States::bytes(Groups<Value>::lines(tiles))};
-    }
+    using Block              = decltype(block);
+    std::size_t const tiles  = Tiles{n, Block::tile_length}.count();
+    std::size_t const staged = Block::staged_values(tiles);
+    if (choice.grid == GridScan::hierarchical)
+      return {.scratch = driver::bytes_of(staged + hierarchical::scratch_values<Block>(n), sizeof(Value))};
+    return {driver::bytes_of(staged, sizeof(Value)), States::bytes(Groups<Value>::lines(tiles))};
   });
 }
 

@@ -14,8 +14,8 @@ namespace KokkosScan::cuda {
 
 enum class Known : unsigned { nothing, total, prefix };
 
-/// One line of 128 bytes to a state. Packed states, polled and written by all multiprocessors at once, queue up on a
-/// few lines of the second-level cache (docs/log.md).
+/// One line of 128 bytes to a state: all multiprocessors poll and write states at once, and those that share a line of
+/// the second-level cache would queue up on it.
 ///
 /// Values of different sizes have different places in it, so that what a scan of one type leaves behind never looks
 /// like a state to a scan of another.

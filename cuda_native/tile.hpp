@@ -26,7 +26,7 @@ union Place {
 };
 
 /// A tile in shared memory, with room for one value left out behind each 128 bytes: threads that step through it in
-/// strides of powers of two meet different banks (Blelloch's tree, and pieces of 64 bytes to a thread). Values of more
+/// strides of powers of two meet different banks (Blelloch's tree, and pieces of 128 bytes to a thread). Values of more
 /// than 16 bytes meet few conflicts, and the room would cost a third.
 template <class Value>
 class SharedTile {

@@ -3,7 +3,8 @@
 
 #include <bit>
 
-// All tuning numbers of the CUDA backend. Tile lengths are part of the bits of a float result.
+// All tuning numbers of the CUDA backend; docs/log.md has the measurements. Tile lengths are part of the bits of a
+// float result.
 namespace KokkosScan::cuda {
 
 /// The shape of a block: how many threads, and how many values of a tile belong to each.

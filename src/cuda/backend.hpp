@@ -4,9 +4,8 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #include "../../cuda_native/scan.hpp"
 #include "../driver/choice.hpp"
@@ -15,7 +14,16 @@
 // Kokkos::Cuda: hands its stream to the kernels of cuda_native.
 namespace KokkosScan::cuda {
 
-/// Makes the device of an instance current for a while.
+/// Kokkos allocates on the device of its default instance, so scratch can be had there alone.
+inline void require_scratch(Kokkos::Cuda const& exec) {
+  int const ours = Kokkos::Cuda().cuda_device();
+  if (exec.cuda_device() == ours) return;
+  throw std::invalid_argument("KokkosScan: exec runs on CUDA device " + std::to_string(exec.cuda_device()) +
+                              ", but scratch can be had on device " + std::to_string(ours) +
+                              " alone, that of Kokkos' default instance");
+}
+
+/// Makes the device of an instance current for a while: the calling thread may have chosen another.
 class OnDevice {
  public:
   explicit OnDevice(Kokkos::Cuda const& exec) {
@@ -55,7 +63,8 @@ struct Backend {
   }
 
   template <class Value, class Choice>
-  static driver::Needs needs(Kokkos::Cuda const&, Choice const& choice, std::size_t n) {
+  static driver::Needs needs(Kokkos::Cuda const& exec, Choice const& choice, std::size_t n) {
+    require_scratch(exec);
     return n == 0 ? driver::Needs{} : cuda::needs<Value>(choice, n);
   }
 

@@ -39,15 +39,15 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
   crew.run([&](int worker) {
     for (std::size_t k = states.take(); k < count; k = states.take()) {
       Maybe<Value> prefix = k == 0 ? scan.init : states.known_before(k);
-      bool const alone    = crew.size() == 1;
-      bool const known    = (k == 0 || prefix) && (alone || !Way::total_is_quick);
+      bool const known    = k == 0 || prefix;
+      bool const at_once  = known && (crew.size() == 1 || !Way::total_is_quick);
 
       Tile const next   = tiles.ahead(k, static_cast<std::size_t>(crew.size()));  // if the others are as fast
-      Value const total = known ? way.whole(worker, tiles[k], prefix, next) : way.begin(worker, tiles[k]);
-      if (k > 0 && !prefix) block::put(prefix, Maybe<Value>(states.find_before(scan, k, total)));
+      Value const total = at_once ? way.whole(worker, tiles[k], prefix, next) : way.begin(worker, tiles[k]);
+      if (!known) block::put(prefix, Maybe<Value>(states.find_before(scan, k, total)));
       Value const through = scan.join(prefix, total);
       states.publish(k, through);  // first, so that nobody waits while this tile is finished
-      if (!known) way.finish(worker, tiles[k], prefix, next);
+      if (!at_once) way.finish(worker, tiles[k], prefix, next);
       if (k + 1 == count && scan.total) block::put(*scan.total, through);
     }
   });

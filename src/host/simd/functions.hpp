@@ -13,7 +13,8 @@ namespace KokkosScan::host::simd {
 /// How a result is written. Streaming goes past the caches, and pays when the result is larger than they are.
 enum class Store : bool { cached, streaming };
 
-/// The work on n >= 1 elements. `dest` may be `from`; `prefix` may be null where it is a pointer.
+/// The work on n >= 1 elements. `dest` may be `from`; `prefix` may be null. `ahead` is what else to bring into the
+/// cache meanwhile, as many elements as these, or null.
 template <class T>
 struct Functions {
   /// dest[i] = prefix op local(i), where local is the inclusive scan of these elements alone. Returns their total.
