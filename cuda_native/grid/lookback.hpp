@@ -28,8 +28,8 @@ struct LookBack {
       nearest                 = __ffs(static_cast<int>(prefixes)) - 1;
       if (nearest >= 0 && (unknown & ((1U << nearest) - 1)) == 0) break;
     }
-    Place<Value> all      = shuffle(value, nearest);
-    constexpr int at_once = fold_at_once<Value>;
+    Place<Value> all                       = shuffle(value, nearest);
+    [[maybe_unused]] constexpr int at_once = fold_at_once<Value>;  // for nvcc alone
 #pragma unroll at_once
     for (int l = warp_size - 2; l >= 0; --l) {
       Place<Value> const next = shuffle(value, l);
