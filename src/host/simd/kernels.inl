@@ -45,7 +45,10 @@ template <>
 struct Join<Product> {
   template <class V>
   V operator()(V left, V right) const {
-    return left * right;
+    if constexpr (std::is_integral_v<V>)
+      return static_cast<V>(1U * left * right);  // two short values would meet as int, which must not overflow
+    else
+      return left * right;
   }
 };
 template <>
