@@ -18,18 +18,15 @@ template <class T>
 struct Bounds<T> {
   using Limits = std::numeric_limits<T>;
 
-  // With infinities the largest finite value is no identity: min(max(), infinity()) is not infinity().
+  // With infinities the largest finite value is no identity: min(max(), infinity()) is not infinity(). Constants, since
+  // a kernel may not call the functions of std::numeric_limits.
   KOKKOSSCAN_FUNCTION static constexpr T lowest() {
-    if constexpr (Limits::has_infinity)
-      return -Limits::infinity();
-    else
-      return Limits::lowest();
+    constexpr T bound = Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
+    return bound;
   }
   KOKKOSSCAN_FUNCTION static constexpr T highest() {
-    if constexpr (Limits::has_infinity)
-      return Limits::infinity();
-    else
-      return Limits::max();
+    constexpr T bound = Limits::has_infinity ? Limits::infinity() : Limits::max();
+    return bound;
   }
 };
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sums.hpp"
+
+// Many repetitions while another stream keeps the GPU busy: the same bits each time.
+namespace {
+
+using namespace device;
+using KokkosScan::GridScan;
+
+int repetitions() {
+  char const* const asked = std::getenv("KOKKOSSCAN_REPETITIONS");
+  return asked ? std::stoi(asked) : 2000;
+}
+
+/// Occupies some of the multiprocessors for some time, now and then.
+__global__ void occupy(long long clocks) {
+  long long const begin = clock64();
+  while (clock64() - begin < clocks) {
+  }
+}
+
+class Neighbour {
+ public:
+  Neighbour() { cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking); }
+  ~Neighbour() {
+    cudaStreamSynchronize(stream_);
+    cudaStreamDestroy(stream_);
+  }
+  /// Keeps the stream full, a random share of the device at a time.
+  void keep_busy(std::mt19937& random) {
+    if (++calls_ % 64 == 0) cudaStreamSynchronize(stream_);  // not thousands ahead
+    unsigned const blocks = 1 + random() % 600, threads = 32 * (1 + random() % 32);
+    occupy<<<blocks, threads, 0, stream_>>>(2000 + random() % 60000);
+  }
+
+ private:
+  cudaStream_t stream_{};
+  int calls_ = 0;
+};
+
+template <class T>
+void soak(GridScan grid, int times) {
+  Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
+  KokkosScan::Handle<Exec> const handle(exec, {.grid = grid});
+  std::vector<std::size_t> const sizes{1, 33, 1000, 4097, 65537, 300001, (1 << 20) + 1, (1 << 22) + 3};
+  std::vector<View<T>> inputs, results, expected;
+  for (std::size_t const n : sizes) {
+    inputs.emplace_back("input", n);
+    results.emplace_back("result", n);
+    expected.emplace_back("expected", n);
+    fill(exec, inputs.back(), static_cast<std::uint32_t>(n));
+    KokkosScan::inclusive_scan(handle, inputs.back(), expected.back());
+  }
+  exec.fence();
+
+  Kokkos::View<std::size_t, Kokkos::CudaSpace> const wrong("wrong");
+  Neighbour neighbour;
+  std::mt19937 random(5);
+  for (int repetition = 0; repetition < times; ++repetition) {
+    neighbour.keep_busy(random);
+    std::size_t const k = random() % sizes.size();
+    auto const& result  = results[k];
+    auto const& right   = expected[k];
+    poison(exec, result);
+    KokkosScan::inclusive_scan(handle, inputs[k], result);
+    Kokkos::parallel_for(
+        "compare", Kokkos::RangePolicy<Exec>(exec, 0, sizes[k]), KOKKOS_LAMBDA(std::size_t i) {
+          using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+          if (Kokkos::bit_cast<Bits>(result(i)) != Kokkos::bit_cast<Bits>(right(i))) Kokkos::atomic_inc(&wrong());
+        });
+  }
+  std::size_t count = 0;
+  Kokkos::deep_copy(exec, count, wrong);
+  exec.fence();
+  EXPECT_EQ(count, 0U) << "values differ in " << times << " repetitions of " << to_string(grid);
+}
+
+TEST(Soak, floats_by_the_automatic_choice) { soak<float>(GridScan::automatic, repetitions()); }
+TEST(Soak, doubles_by_look_back) { soak<double>(GridScan::lookback, repetitions() / 4); }
+TEST(Soak, floats_by_the_chain) { soak<float>(GridScan::chained, repetitions() / 4); }
+
+}  // namespace
