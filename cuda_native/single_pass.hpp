@@ -11,17 +11,10 @@
 //   find_before(groups, join, g)   called by all lanes of the first warp of a block with a tile of group g > 0
 namespace KokkosScan::cuda {
 
-/// What comes before tile k and behind it.
-template <class Value>
-struct Surroundings {
-  Maybe<Value> before;
-  Value through;
-};
-
-/// Called by all lanes of a warp. Tells the others the total of tile k as early as possible.
+/// What comes before tile k. Called by all lanes of a warp; tells the others the tile's total as early as possible.
 template <class Algorithm, class Value, class Join>
-__device__ Surroundings<Value> find_surroundings(Groups<Value> const& groups, Join const& join, std::uint32_t k,
-                                                 Value const& total, Maybe<Value> const& init) {
+__device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& join, std::uint32_t k, Value const& total,
+                                    Maybe<Value> const& init) {
   std::uint32_t const g = k / warp_size;
   int const place       = static_cast<int>(k % warp_size);
   bool const speaks     = lane() == 0;
@@ -33,9 +26,8 @@ __device__ Surroundings<Value> find_surroundings(Groups<Value> const& groups, Jo
   if (is_last && g > 0 && speaks) groups.group(g).publish(Known::total, own_and_this);
 
   Maybe<Value> const before_group = g == 0 ? init : Algorithm::find_before(groups, join, g);
-  Value const through             = join(before_group, own_and_this);
-  if (is_last && speaks) groups.group(g).publish(Known::prefix, through);
-  return {own ? Maybe<Value>(join(before_group, *own)) : before_group, through};
+  if (is_last && speaks) groups.group(g).publish(Known::prefix, join(before_group, own_and_this));
+  return own ? Maybe<Value>(join(before_group, *own)) : before_group;
 }
 
 template <class Block, class Algorithm, class Scan>
@@ -69,11 +61,12 @@ __global__ void __launch_bounds__(Block::threads)
   // ---- what comes before it
   if (warp() == 0) {
     Groups<Value> const groups(states, epoch);
-    Value const total = block::local_total<typename Block::Algorithm>(result, spare, n);
-    auto const around = find_surroundings<Algorithm>(groups, join, k, total, scan.init);
+    Value const total         = block::local_total<typename Block::Algorithm>(result, spare, n);
+    Maybe<Value> const before = find_before<Algorithm>(groups, join, k, total, scan.init);
     if (lane() == 0) {
-      prefix.store(0, around.before);
-      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(around.through);
+      prefix.store(0, before);
+      // Joined as the last element is, so that it has the same bits.
+      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(join(before, total));
     }
   }
   __syncthreads();

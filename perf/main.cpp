@@ -82,10 +82,10 @@ std::vector<Entry> select(std::vector<Family> const& families, RunOptions const&
       };
       Entry entry{&family, n, {}};
       for (Contestant const& contestant : comparison.contestants) {
-        // Single algorithms take part only where the filter asks for them, and not for KokkosScan as such: there are
-        // dozens of them.
+        // Single algorithms take part only where the filter speaks of them: there are dozens.
         bool const single = contestant.name.rfind("KokkosScan/", 0) == 0;
-        if (single && asked_for("KokkosScan") && options.extent != Extent::smoke) continue;
+        if (single && options.filter.find("KokkosScan/") == std::string::npos && options.extent != Extent::smoke)
+          continue;
         if (asked_for(contestant.name)) entry.implementations.push_back(contestant.name);
       }
       if (entry.implementations.empty() && !asked_for("copy")) continue;

@@ -43,10 +43,10 @@ __global__ void __launch_bounds__(Block::threads)
   bool const only = tiles.count() == 1;
   if (threadIdx.x == 0) {
     Value const total = block::local_total<typename Block::Algorithm>(result, spare, n);
-    if (!only)
-      ::new (static_cast<void*>(totals + blockIdx.x)) Value(total);
-    else if (scan.total)
-      ::new (static_cast<void*>(scan.total)) Value(scan.join(scan.init, total));
+    if (!only) ::new (static_cast<void*>(totals + blockIdx.x)) Value(total);
+    // Of the last tile alone until its prefix is known: joined as the last element is, it has the same bits.
+    if (scan.total && range.end == scan.n)
+      ::new (static_cast<void*>(scan.total)) Value(only ? scan.join(scan.init, total) : total);
   }
   write_out<Block>(scan, range, result, spare, only ? scan.init : Maybe<Value>());
 }
@@ -59,10 +59,12 @@ __global__ void __launch_bounds__(Block::threads)
   Tiles const tiles{scan.n, Block::tile_length};
   driver::Tile const range  = tiles[blockIdx.x];
   Maybe<Value> const before = blockIdx.x == 0 ? scan.init : Maybe<Value>(totals[blockIdx.x - 1]);
-  if (scan.total && range.end == scan.n && threadIdx.x == 0)
-    ::new (static_cast<void*>(scan.total)) Value(totals[blockIdx.x]);
   if (!before) return;
   Value const prefix = *before;
+  if (scan.total && range.end == scan.n && threadIdx.x == 0) {
+    Value const total = *scan.total;
+    ::new (static_cast<void*>(scan.total)) Value(scan.join(prefix, total));
+  }
   for (std::size_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) {
     bool const first = Scan::kind == Kind::exclusive && i == range.begin;  // it has no local result
     ::new (static_cast<void*>(&scan.dest[i])) Value(first ? prefix : scan.join(prefix, scan.dest[i]));

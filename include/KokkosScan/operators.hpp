@@ -18,16 +18,14 @@ template <class T>
 struct Bounds<T> {
   using Limits = std::numeric_limits<T>;
 
+  KOKKOSSCAN_FUNCTION static constexpr T lowest() { return least; }
+  KOKKOSSCAN_FUNCTION static constexpr T highest() { return greatest; }
+
+ private:
   // With infinities the largest finite value is no identity: min(max(), infinity()) is not infinity(). Constants, since
   // a kernel may not call the functions of std::numeric_limits.
-  KOKKOSSCAN_FUNCTION static constexpr T lowest() {
-    constexpr T bound = Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
-    return bound;
-  }
-  KOKKOSSCAN_FUNCTION static constexpr T highest() {
-    constexpr T bound = Limits::has_infinity ? Limits::infinity() : Limits::max();
-    return bound;
-  }
+  static constexpr T least    = Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
+  static constexpr T greatest = Limits::has_infinity ? Limits::infinity() : Limits::max();
 };
 
 template <class T>

@@ -3,11 +3,19 @@
 
 #include <KokkosScan/options.hpp>
 
+// Where there is CUDA, an operator for the host alone is none the worse for it.
+#ifdef __CUDACC__
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20013, 20014, 20015
+#endif
 #include "blelloch.hpp"
 #include "brent_kung.hpp"
 #include "kogge_stone.hpp"
 #include "kogge_stone_double_buffered.hpp"
 #include "three_phase.hpp"
+#ifdef __CUDACC__
+#pragma nv_diagnostic pop
+#endif
 
 namespace KokkosScan::block {
 

@@ -71,13 +71,16 @@ void random_operator(Random& random) {
   expect_either_kind<T, Arrangement>(random, Exec(), values, random_shape(random, n, strided, true), init, Op{});
 }
 
+struct ThriceLessOne {
+  KOKKOS_FUNCTION std::int64_t operator()(std::int32_t x) const { return 3 * std::int64_t{x} - 1; }
+};
+
 void random_transform(Random& random) {
   SCOPED_TRACE("int32_t to int64_t, with a transform");
   std::size_t const n = random_length(random, automatic_tile<Exec, std::int64_t>());
   auto const values   = make_values<KokkosScan::BitXor, std::int32_t>(n, random());
-  auto const unary    = [](std::int32_t x) { return 3 * std::int64_t{x} - 1; };
   expect_either_kind<std::int64_t, StridedViewTotal>(random, Exec(), values, random_shape(random, n, true, false),
-                                                     std::int64_t{1} << 40, KokkosScan::Sum{}, unary);
+                                                     std::int64_t{1} << 40, KokkosScan::Sum{}, ThriceLessOne{});
 }
 
 void random_call(Random& random) {

@@ -61,9 +61,14 @@ TEST(Narrowing, each_input_converts_by_itself) {
   expect_conversions<std::int64_t, std::uint16_t, Max>({1, 70000, 30000, 2}, std::uint16_t{9});
 }
 
+// Functors: CUDA takes no lambda from the body of a test.
+
+struct IsPositive {
+  KOKKOS_FUNCTION bool operator()(std::int32_t x) const { return x > 0; }
+};
+
 TEST(Transform, flags_to_counts) {
-  auto const is_positive = [](std::int32_t x) { return x > 0; };
-  expect_conversions<std::int32_t, std::int32_t>({-3, 0, 5, 7, -1}, 10, Sum{}, is_positive);
+  expect_conversions<std::int32_t, std::int32_t>({-3, 0, 5, 7, -1}, 10, Sum{}, IsPositive{});
 }
 
 struct Particle {
@@ -71,30 +76,42 @@ struct Particle {
   std::int32_t cell;
 };
 
+struct Mass {
+  KOKKOS_FUNCTION float operator()(Particle const& particle) const { return particle.mass; }
+};
+
 TEST(Transform, from_a_struct) {
-  auto const mass = [](Particle const& particle) { return particle.mass; };
-  expect_conversions<Particle, double>({{16777216.0F, 1}, {1.0F, 2}, {3.0F, 3}}, 0.25, Sum{}, mass);
+  expect_conversions<Particle, double>({{16777216.0F, 1}, {1.0F, 2}, {3.0F, 3}}, 0.25, Sum{}, Mass{});
 }
 
+struct Squared {
+  KOKKOS_FUNCTION std::int64_t operator()(std::int32_t x) const { return std::int64_t{x} * x; }
+};
+
 TEST(Transform, to_a_wider_type_than_from) {
-  auto const squared = [](std::int32_t x) { return std::int64_t{x} * x; };
-  expect_conversions<std::int32_t, std::int64_t>({100'000, -99'999, 3}, 1, Sum{}, squared);
+  expect_conversions<std::int32_t, std::int64_t>({100'000, -99'999, 3}, 1, Sum{}, Squared{});
 }
+
+struct Next {
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t x) const { return x + 1; }
+};
 
 TEST(Transform, applies_once_to_inputs_and_never_to_init) {
   // Applied twice, or to a partial result, it would not come out even.
-  auto const next = [](std::int64_t x) { return x + 1; };
-  expect_conversions<std::int64_t, std::int64_t>({1, 2, 3, 5, 8}, 1000, Sum{}, next);
+  expect_conversions<std::int64_t, std::int64_t>({1, 2, 3, 5, 8}, 1000, Sum{}, Next{});
 }
+
+struct ThriceAndOne {
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t x) const { return 3 * x + 1; }
+};
 
 /// A transform must see inputs, not results, in place too.
 TEST(Transform, in_place) {
-  auto const affine   = [](std::int64_t x) { return 3 * x + 1; };
   std::size_t const n = 3 * test::automatic_tile<Exec, std::int64_t>() + 5;
   auto const values   = test::make_values<Sum, std::int64_t>(n, 7);
   test::Call<std::int64_t> const call{.shape = {.n = n, .lie = Lie::in_place}, .init = 17, .total_to = TotalTo::view};
-  test::expect_scan<Kind::inclusive, std::int64_t>(Exec(), values, call, Sum{}, affine);
-  test::expect_scan<Kind::exclusive, std::int64_t>(Exec(), values, call, Sum{}, affine);
+  test::expect_scan<Kind::inclusive, std::int64_t>(Exec(), values, call, Sum{}, ThriceAndOne{});
+  test::expect_scan<Kind::exclusive, std::int64_t>(Exec(), values, call, Sum{}, ThriceAndOne{});
 }
 
 }  // namespace

@@ -65,6 +65,6 @@ int main(int argc, char** argv) {
   std::size_t const after = blocks_kept(recorder);
 
   std::printf("%zu blocks kept until Kokkos::finalize, %zu after it\n", before, after);
-  // The instance's, and those of two handles. Were nothing kept, this program would show nothing.
-  return before == 3 && after == 0 ? 0 : 1;
+  // At least the instance's, and those of two handles. Were nothing kept, this program would show nothing.
+  return before >= 3 && after == 0 ? 0 : 1;
 }

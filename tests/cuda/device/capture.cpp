@@ -68,7 +68,8 @@ TEST(Capture, is_replayed_with_other_input_and_between_other_scans) {
       Handle<Exec> const handle(exec, {.grid = grid});
       handle.reserve<float>(n);
       handle.reserve<double>(1000);  // less than the scans of floats have
-      Graph const graph(stream.stream, [&] { KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, total); });
+      Graph const graph(stream.stream,
+                        [&] { KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, total); });
 
       View<double> const others("others", 1000);
       for (std::uint32_t replay = 0; replay < 5; ++replay) {
@@ -97,9 +98,8 @@ TEST(Capture, of_a_single_pass_holds_one_kernel_and_nothing_else) {
       Kokkos::View<double, Kokkos::CudaSpace> const total("total");
       Handle<Exec> const handle(exec, {.grid = grid});
       handle.reserve<double>(n);
-      Graph const graph(stream.stream, [&] {
-        KokkosScan::exclusive_scan(handle, from, dest, 1.5, KokkosScan::Sum{}, total);
-      });
+      Graph const graph(stream.stream,
+                        [&] { KokkosScan::exclusive_scan(handle, from, dest, 1.5, KokkosScan::Sum{}, total); });
       ASSERT_EQ(graph.nodes(), std::vector<cudaGraphNodeType>{cudaGraphNodeTypeKernel}) << "n = " << n;
     }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <utility>
+
+#include "sums.hpp"
+#include "support/backend_choices.hpp"
+
+// With one choice of algorithms the bits of a sum depend on nothing but its input.
+namespace {
+
+using namespace device;
+using KokkosScan::Sum;
+
+template <class T>
+void expect_bits() {
+  Exec const exec;
+  using Total = Kokkos::View<T, Kokkos::CudaSpace>;
+  for (KokkosScan::Options const& options : test::all_choices<KokkosScan::cuda::Backend>()) {
+    KokkosScan::Handle<Exec> const handle(exec, options);
+    std::size_t const tile = KokkosScan::cuda::Backend::tile_length<T>(options);
+    for (std::size_t const n : {tile, 3 * tile + 7, 70 * tile + 11}) {
+      SCOPED_TRACE(to_string(options.grid) + " with " + to_string(options.block) + ", n = " + std::to_string(n));
+      View<T> const from("from", n), expected("expected", n), room("room", n + 3), strided_room("strided", 3 * n);
+      Total const total("total"), exclusive_total("exclusive total");
+      fill(exec, from, 11);
+      KokkosScan::inclusive_scan(handle, from, expected, Sum{}, T(0.1), total);
+      T sum{}, last{}, exclusive_sum{};
+      Kokkos::deep_copy(exec, sum, total);
+      Kokkos::deep_copy(exec, last, Kokkos::subview(expected, n - 1));
+
+      View<T> const odd(Kokkos::subview(room, std::pair<std::size_t, std::size_t>(3, n + 3)));
+      Kokkos::deep_copy(exec, odd, from);
+      KokkosScan::inclusive_scan(handle, odd, odd, Sum{}, T(0.1));
+      ASSERT_EQ(differences(exec, odd, expected), 0U) << "in place, at an odd offset";
+
+      Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::CudaSpace> const strided(strided_room.data(),
+                                                                              Kokkos::LayoutStride(n, 3));
+      KokkosScan::inclusive_scan(handle, from, strided, Sum{}, T(0.1));
+      Kokkos::deep_copy(exec, odd, strided);
+      ASSERT_EQ(differences(exec, odd, expected), 0U) << "to a strided View";
+
+      KokkosScan::exclusive_scan(handle, from, odd, T(0.1), Sum{}, exclusive_total);
+      Kokkos::deep_copy(exec, exclusive_sum, exclusive_total);
+      exec.fence();
+      ASSERT_EQ(sum, last) << "the total is the last element";
+      ASSERT_EQ(exclusive_sum, sum);
+    }
+  }
+}
+
+TEST(Bits, of_floats) { expect_bits<float>(); }
+TEST(Bits, of_doubles) { expect_bits<double>(); }
+
+}  // namespace
