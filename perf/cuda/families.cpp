@@ -41,7 +41,8 @@ std::vector<Enqueue> contestants(std::shared_ptr<Arena<P>> const& arena, Mode mo
   list.push_back({"cub::DeviceScan", [arena, cub](std::size_t k) { cub->run(arena->problem(k)); }});
   list.push_back({"Thrust", [arena](std::size_t k) { thrust_scan(arena->problem(k)); },
                   "takes scratch in each call: cannot be captured into a graph"});
-  list.push_back({"Kokkos::parallel_scan", [arena](std::size_t k) { kokkos_scan(arena->problem(k)); }, waits});
+  if constexpr (sizeof(typename P::To) > 1)
+    list.push_back({"Kokkos::parallel_scan", [arena](std::size_t k) { kokkos_scan(arena->problem(k)); }, waits});
   if constexpr (!P::widens)
     list.push_back(
         {"Kokkos::Experimental", [arena](std::size_t k) { kokkos_experimental_scan(arena->problem(k)); }, waits});
@@ -68,6 +69,9 @@ Comparison make(std::string const& operation, std::string const& type, typename 
   std::size_t const buffers = Arena<P>::copies(shape);
   for (Enqueue const& enqueue : contestants<P, Ours>(arena, mode, every_algorithm))
     c.contestants.push_back(contestant(enqueue, mode, buffers));
+  if constexpr (sizeof(typename P::To) == 1)
+    c.contestants.push_back(
+        {.name = "Kokkos::parallel_scan", .missing = "wrong results for values of 1 byte (Kokkos 5.0.2)"});
   if constexpr (P::widens)
     c.contestants.push_back({.name = "Kokkos::Experimental", .missing = "adds in the type of the input"});
 
