@@ -154,7 +154,7 @@ def ladder(machine, rows, source):
         texts = [show(by_n[n]) if n in by_n else "–" for n in ns]
         return texts[:-1] + [f"**{texts[-1]}**" if texts[-1] == best else texts[-1]]
 
-    out = head([f"% of copy, {title}", "in the tiles", *map(size, ns)], left=2)
+    out = head([f"% of copy, {title}", "block", *map(size, ns)], left=2)
     for name in COLUMNS:
         if name in peers:
             title = "copy, GB/s" if name == "copy" else f"{name}, automatic" if name == "KokkosScan" else code(name)
@@ -170,8 +170,8 @@ def ladder(machine, rows, source):
     if os.path.exists(os.path.join(ROOT, picture)):
         out += ["", f"![Share of the speed of copy over n, a panel for each grid algorithm, a line for each block "
                 f"algorithm]({picture})"]
-    return [*out, "", last_line(machine, "% of the speed of a copy of the same bytes, medians of `./perf/run`; bold: the "
-                                         f"fastest in the tiles of each grid algorithm, {size(ns[-1])}", source)]
+    return [*out, "", last_line(machine, "% of the speed of a copy of the same bytes, medians of `./perf/run`; bold: "
+                                         f"the fastest block of each grid at {size(ns[-1])}", source)]
 
 
 # ---------------------------------------------------------------- README
