@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""perf/plot.py RESULT.json FOLDER: draws a result of perf/run --json as PNG and SVG.
+"""perf/plot.py RESULT.json FOLDER [PICTURE...]: draws a result of perf/run --json as PNG and SVG.
 
 One picture for each operation and type with figures for at least three n: GB/s over n for each contestant, with the
-copy. And one for all of them: the speed of KokkosScan over that of the best other contestant.
+copy. One for all of them, best-peer: the speed of KokkosScan over that of the best other contestant. And where there are
+single algorithms, ladder-OPERATION-TYPE: their share of the speed of copy, a panel for each grid algorithm, a line for
+each block algorithm. PICTUREs are the only ones wanted, as best-peer, or best-peer.svg for one of the two files.
+
+Those that the README shows are kept in the folder of the result's name: perf/results/MACHINE/DATE.json is drawn to
+perf/results/MACHINE/DATE.
 """
 import collections
 import json
@@ -37,7 +42,34 @@ STYLES = {
     "cub::DeviceScan": dict(color="#009E73", marker="D"),
     "Thrust": dict(color="#CC79A7", marker="s"),
 }
+# Single algorithms: the automatic block is a band, which may lie behind the one that it stands for; others are grey.
+BLOCKS = {
+    "automatic": dict(color="#D55E00", linewidth=6, alpha=0.3, solid_capstyle="round", zorder=2),
+    "serial": dict(color="#332288", marker="X"),
+    "kogge_stone_global": dict(color="#E69F00", marker="v"),
+    "kogge_stone": dict(color="#999933", marker="P"),
+    "kogge_stone_double_buffered": dict(color="#882255", marker="X"),
+    "brent_kung": dict(color="#56B4E9", marker="s"),
+    "blelloch": dict(color="#CC79A7", marker="D"),
+    "three_phase": dict(color="#009E73", marker="^"),
+    "warp_shuffle": dict(color="#0072B2", marker="o"),
+}
+GREYS = {
+    COPY: dict(color="#000000", linestyle=(0, (5, 2)), linewidth=1.4),
+    "cub::DeviceScan": dict(color="#404040", linewidth=1.4),
+    "Kokkos::parallel_scan": dict(color="#808080", linewidth=1.4),
+}
 OTHERS = ["#E69F00", "#56B4E9", "#009E73", "#0072B2", "#CC79A7", "#999999"]
+
+wanted, drawn = set(), set()  # names of pictures; all are wanted if none is
+
+
+def algorithm(name):
+    """The grid and block algorithm of "KokkosScan/GRID+BLOCK" or "KokkosScan/GRID", None of another contestant."""
+    if not name.startswith(OURS + "/"):
+        return None
+    grid, _, block = name.removeprefix(OURS + "/").partition("+")
+    return grid, block or "automatic"
 
 
 def style(name, position):
@@ -80,6 +112,8 @@ def label_ends(figure, axes, ends, size=9.5):
         for place, want in zip(places, wanted):
             place[0] += 0.02 * (want - place[0])
             place[0] = min(max(place[0], low), high)
+    for a, b in zip(places, places[1:]):  # what the lower edge has left of overlaps
+        b[0] = max(b[0], a[0] + height)
     right = axes.get_xlim()[1]
     for pixel, name, x, y, colour, bold in places:
         target = to_data((0, pixel))[1]
@@ -98,8 +132,11 @@ def tidy(axes):
 def save(figure, folder, name):
     for extension in ("png", "svg"):
         path = os.path.join(folder, f"{name}.{extension}")
+        if wanted and not wanted & {name, f"{name}.{extension}"}:
+            continue
         figure.savefig(path, dpi=150, bbox_inches="tight", metadata={"Date": None} if extension == "svg" else None)
         print(path)
+        drawn.update((name, f"{name}.{extension}"))
     plt.close(figure)
 
 
@@ -127,6 +164,54 @@ def draw_speeds(group, lines, folder, where):
     axes.text(0, 1.025, where, transform=axes.transAxes, fontsize=9, color="#444444", va="bottom")
     tidy(axes)
     save(figure, folder, f"{operation}-{kind}")
+
+
+def shares(rows):
+    return [(row["n"], 100 * row["copy_ratio"]) for row in sorted(rows, key=lambda row: row["n"]) if row.get("copy_ratio")]
+
+
+def draw_ladder(group, lines, folder, where):
+    """One panel for each grid algorithm below the other, all with the same axes: pages are narrow on a phone."""
+    operation, kind = group
+    greys = {name: shares(lines[name]) for name in GREYS if name in lines}
+    panels = collections.OrderedDict()
+    for name, rows in lines.items():
+        pair, points = algorithm(name), shares(rows)
+        if pair and pair[0] != "automatic" and points:  # automatic is one of the others
+            panels.setdefault(pair[0], collections.OrderedDict())[pair[1]] = points
+    if not panels:
+        return
+    figure, grid = plt.subplots(len(panels), 1, figsize=(5.2, 0.6 + 2.7 * len(panels)), sharex=True, sharey=True,
+                                squeeze=False)
+    panel_of = dict(zip(panels, grid.flat))
+    ends = {name: [] for name in panels}
+    for name, axes in panel_of.items():
+        looks = {**{grey: (GREYS[grey], points) for grey, points in greys.items()},
+                 **{block: (BLOCKS.get(block, {}), points) for block, points in panels[name].items()}}
+        if len(panels[name]) == 1:  # hillis_steele has no tiles, so there is no block algorithm to name
+            looks[name] = STYLES[OURS], looks.pop(*panels[name])[1]
+        for line, (look, points) in looks.items():
+            look = {**dict(color="#000000", linewidth=1.7, markersize=4.5, zorder=3), **look}
+            axes.plot(*zip(*points), **look)
+            ends[name].append((line, *points[-1], look["color"], False))
+        axes.set_title(name, loc="left", fontsize=11.5, fontweight="bold")
+        axes.set_ylabel("% of copy", fontsize=10)
+        axes.tick_params(labelbottom=True, labelsize=10)
+        tidy(axes)
+    everything = [point for points in [*greys.values(), *(p for blocks in panels.values() for p in blocks.values())]
+                  for point in points]
+    power_axis(grid[0][0], [n for n, _ in everything], most=8)
+    grid[0][0].set_ylim(0, 1.04 * max(percent for _, percent in everything))
+    grid[-1][0].set_xlabel("n, elements", fontsize=10)
+    figure.tight_layout(h_pad=1.0)
+    for name, axes in panel_of.items():
+        label_ends(figure, axes, ends[name], size=10)
+    top = grid[0][0].get_position().y1 + 0.42 / figure.get_figheight()
+    left = grid[0][0].get_position().x0
+    figure.text(left, top, where, fontsize=9, color="#444444", va="bottom")
+    figure.text(left, top + (0.08 + 0.16 * len(where.split("\n"))) / figure.get_figheight(),
+                f"Every algorithm: {operation}, {kind}", fontsize=13, fontweight="bold")
+    save(figure, folder, f"ladder-{operation}-{kind}")
 
 
 TYPE_COLOURS = {"i8": "#56B4E9", "i16": "#0072B2", "i32": "#009E73", "i64": "#000000", "f32": "#D55E00", "f64": "#CC79A7"}
@@ -178,7 +263,15 @@ def draw_ratios(groups, folder, where):
     save(figure, folder, "best-peer")
 
 
-def main(source, folder):
+def place(machine):
+    """On what and with what it was measured."""
+    what = (f"{machine['gpu']}, CUDA {machine['CUDA'].split(',')[0]}" if "gpu" in machine else
+            f"{machine['cpu'].strip()}, {machine['threads']} threads")
+    return (f"{what}, Kokkos {machine['Kokkos']} ({machine['Kokkos spaces'].split(',')[0]}), {machine['compiler']}, "
+            f"{machine['date'][:10]}")
+
+
+def main(source, folder, *pictures):
     with open(source, encoding="utf-8") as file:
         result = json.load(file)
     os.makedirs(folder, exist_ok=True)
@@ -193,20 +286,24 @@ def main(source, folder):
     if not groups:
         sys.exit(f"{source} holds no measured row: nothing to draw")
 
-    machine = result["machine"]
-    where = (f"{machine['cpu'].strip()}, {machine['threads']} threads, Kokkos {machine['Kokkos']} "
-             f"({machine['Kokkos spaces'].split(',')[0]}), {machine['compiler']}, {machine['date'][:10]}")
+    wanted.update(pictures)
+    where = place(result["machine"])
     rows = [row for lines in groups.values() for rows in lines.values() for row in rows]
     marked = sum(row["unsteady"] or row["copy_drifts"] or row["others_at_work"] for row in rows)
     if marked:
         where += f"\n{marked} of {len(rows)} figures were measured with interference (marked in the table)"
     for group, lines in groups.items():
         if max(len(rows) for rows in lines.values()) >= 3:
-            draw_speeds(group, lines, folder, where)
+            contestants = {name: rows for name, rows in lines.items() if not algorithm(name)}
+            if set(contestants) != {COPY}:
+                draw_speeds(group, contestants, folder, where)
+            draw_ladder(group, lines, folder, where)
     draw_ratios(groups, folder, where)
+    if wanted - drawn:
+        sys.exit(f"{source} gives no picture {', '.join(sorted(wanted - drawn))}; without names all that it gives are drawn")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1].startswith("-"):
+    if len(sys.argv) < 3 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2])
+    main(*sys.argv[1:])
