@@ -5,36 +5,35 @@
 #include "warp.hpp"
 
 // The states of a single-pass scan: tiles form groups of as many as a warp has lanes, so that one look shows a lane
-// each of them. Before tile k of a group stands
+// each of them, and groups form groups of groups. Before tile k stands
 //
-//   (everything before the group) + (the totals of its own group, folded from left to right)
+//   (everything before the group of groups) + (the groups in it before this one) + (the tiles in the group before k)
 //
-// and what stands before a group is made in one and the same way by every tile that needs it, and by the group's last
-// tile, which publishes what stands before the next. So the bits of a float never depend on the schedule.
+// and whoever needs one of the three makes it in one and the same way. So the bits of a float never depend on the
+// schedule.
 namespace KokkosScan::cuda {
 
 template <class Value>
 class Groups {
  public:
   static constexpr std::size_t lines(std::size_t tiles) {
-    return (tiles + (tiles + warp_size - 1) / warp_size) * Cell<Value>::lines;
+    std::size_t const groups = (tiles + warp_size - 1) / warp_size;
+    return (tiles + groups + (groups + warp_size - 1) / warp_size) * Cell<Value>::lines;
   }
 
   __device__ Groups(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
 
-  __device__ Cell<Value> tile(std::uint32_t k) const { return cell(k + k / warp_size); }
-  __device__ Cell<Value> group(std::uint32_t g) const { return cell(g * (warp_size + 1) + warp_size); }
+  __device__ Cell<Value> tile(std::uint32_t k) const { return cell(k + k / warp_size + k / (warp_size * warp_size)); }
+  __device__ Cell<Value> group(std::uint32_t g) const { return cell(g * (warp_size + 1) + warp_size + g / warp_size); }
+  __device__ Cell<Value> group_of_groups(std::uint32_t h) const {
+    return cell((h + 1) * (warp_size * (warp_size + 1) + 1) - 1);
+  }
 
-  /// The totals of the tiles of a group that stand before `place`. Lane l looks at the tile of place l.
-  template <class Join>
-  __device__ Maybe<Value> fold_tiles(Join const& join, std::uint32_t group, int place) const {
-    Place<Value> total;
-    if (lane() < place)
+  /// Lane l waits for the total of the tile at place l of the group, if l < n.
+  __device__ void wait_for_tiles(std::uint32_t group, int n, Place<Value>& total) const {
+    if (lane() < n)
       while (tile(group * warp_size + static_cast<std::uint32_t>(lane())).look(total) == Known::nothing) pause();
     __syncwarp();
-    Maybe<Value> all;
-    fold_warp(all, total, place, join);
-    return all;
   }
 
  private:

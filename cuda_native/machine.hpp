@@ -5,6 +5,7 @@
 // words that blocks exchange, and launches. Everything else in cuda_native/ is the same text on a GPU and in the
 // execution model of tests/model, which runs the kernels on a CPU.
 #ifdef __CUDACC__
+#include "machine/copies.hpp"
 #include "machine/launch.hpp"
 #include "machine/shared.hpp"
 #include "machine/words.hpp"

@@ -10,12 +10,13 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
+#include "grid/pipelined.hpp"
 
 // From a choice of algorithms to launches: what a scan needs of memory, and its start on a stream.
 namespace KokkosScan::cuda {
 
 inline constexpr GridScan grid_algorithms[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
-                                                 GridScan::chained, GridScan::lookback};
+                                                 GridScan::chained,   GridScan::lookback,      GridScan::pipelined};
 inline constexpr BlockScan block_algorithms[] = {BlockScan::automatic,   BlockScan::kogge_stone_global,
                                                  BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
                                                  BlockScan::brent_kung,  BlockScan::blelloch,
@@ -35,6 +36,7 @@ decltype(auto) with_block_of(Choice const& choice, F&& f) {
 
 template <class Value, class Choice>
 std::size_t tile_length(Choice const& choice) {
+  if (choice.grid == GridScan::pipelined) return pipelined::Shape<Value>::tile;
   return with_block_of<Value>(choice, [](auto block) { return std::size_t(decltype(block)::tile_length); });
 }
 
@@ -43,6 +45,11 @@ template <class Value, class Choice>
 Needs needs(Choice const& choice, std::size_t n) {
   if (choice.grid == GridScan::hillis_steele)
     return {.scratch = driver::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
+  if (choice.grid == GridScan::pipelined) {
+    std::size_t const tiles = Tiles{n, pipelined::Shape<Value>::tile}.count();
+    return {.scratch = 0, .states = States::bytes(Groups<Value>::lines(tiles))};
+  }
+  // Where both may be taken, look-back needs more than the pipeline: its tiles are smaller.
   return with_block_of<Value>(choice, [&](auto block) -> Needs {
     using Block              = decltype(block);
     std::size_t const tiles  = Tiles{n, Block::tile_length}.count();
@@ -61,6 +68,11 @@ void run(Stream stream, Choice const& choice, Scan const& scan, Memory const& me
   States const states{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)};
   if constexpr (std::is_same_v<Choice, Options>)
     if (choice.grid == GridScan::hillis_steele) return hillis_steele::run(stream, scan, values);
+  bool const open = choice.grid == GridScan::automatic && choice.block == BlockScan::automatic;
+  if (choice.grid == GridScan::pipelined || (open && scan.n * sizeof(Value) >= pipeline_pays_bytes)) {
+    Device const device = current_device();
+    if (!open || pipelined::is_served<Scan>(device)) return pipelined::run(stream, scan, states, device);
+  }
   with_block_of<Value>(choice, [&](auto block) {
     using Block = decltype(block);
     if constexpr (std::is_same_v<Choice, Options>) {

@@ -21,13 +21,17 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& joi
   bool const is_last    = place == warp_size - 1;  // of its group, for which it speaks
   if (!is_last && speaks) groups.tile(k).publish(Known::total, total);
 
-  Maybe<Value> const own   = groups.fold_tiles(join, g, place);
-  Value const own_and_this = join(own, total);
-  if (is_last && g > 0 && speaks) groups.group(g).publish(Known::total, own_and_this);
+  Place<Value> tiles;
+  groups.wait_for_tiles(g, place, tiles);
+  if (lane() == place) tiles.put(total);
+  tiles                          = scan_warp(tiles, place + 1, join);
+  Place<Value> const group_total = shuffle(tiles, place);  // once this tile is the last
+  if (is_last && g > 0 && speaks) groups.group(g).publish(Known::total, group_total.value);
 
   Maybe<Value> const before_group = g == 0 ? init : Algorithm::find_before(groups, join, g);
-  if (is_last && speaks) groups.group(g).publish(Known::prefix, join(before_group, own_and_this));
-  return own ? Maybe<Value>(join(before_group, *own)) : before_group;
+  if (is_last && speaks) groups.group(g).publish(Known::prefix, join(before_group, group_total.value));
+  Place<Value> const before_tile = shuffle(tiles, place > 0 ? place - 1 : 0);
+  return place > 0 ? Maybe<Value>(join(before_group, before_tile.value)) : before_group;
 }
 
 template <class Block, class Algorithm, class Scan>

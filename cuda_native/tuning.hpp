@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 
 // All tuning numbers of the CUDA backend; docs/log.md has the measurements. Tile lengths are part of the bits of a
 // float result.
@@ -33,5 +34,18 @@ constexpr BlockShape three_phase_shape() {
   unsigned const room = std::bit_ceil(static_cast<unsigned>(sizeof(Value)));
   return {128, room < 4 ? 32 : static_cast<int>(128 / room)};
 }
+
+/// The pipeline: a ring of four tiles of 52 KiB fills the shared memory of a multiprocessor. Larger tiles look back
+/// less often, and a tile has the time of two others to look back.
+inline constexpr int pipeline_warps  = 8;  // that compute
+inline constexpr int pipeline_stages = 4;
+inline constexpr int pipeline_delay  = 2;  // tiles between the fold of one and its scan
+
+/// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles.
+inline constexpr std::size_t pipeline_pays_bytes = 8 * 1024 * 1024;
+
+/// About 208 bytes to a thread, in units of that size. An odd number: then 16-byte units of neighbouring lanes meet
+/// different banks.
+constexpr int pipeline_units(std::size_t unit_bytes) { return static_cast<int>(208 / unit_bytes - 1) | 1; }
 
 }  // namespace KokkosScan::cuda

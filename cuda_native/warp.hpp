@@ -65,15 +65,4 @@ __device__ Place<Value> scan_warp(Place<Value> own, int n, Join const& join) {
 template <class Value>
 inline constexpr int fold_at_once = sizeof(Value) <= 8 ? warp_size : 2;
 
-/// In all lanes `before`, if there is anything, joined by the values of lanes [0, n) from left to right.
-template <class Value, class Join>
-__device__ void fold_warp(Maybe<Value>& before, Place<Value> const& own, int n, Join const& join) {
-  [[maybe_unused]] constexpr int at_once = fold_at_once<Value>;  // for nvcc alone
-#pragma unroll at_once
-  for (int l = 0; l < warp_size; ++l) {
-    Place<Value> const next = shuffle(own, l);
-    if (l < n) before.put(join(before, next.value));
-  }
-}
-
 }  // namespace KokkosScan::cuda

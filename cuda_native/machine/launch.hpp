@@ -22,6 +22,27 @@ inline void require(cudaError_t status, char const* call,
                            ")");
 }
 
+/// What is to be known of the device that is current.
+struct Device {
+  int multiprocessors;
+  bool copies;  // whether it has those of copies.hpp
+};
+
+inline Device current_device() {
+  int device = 0, multiprocessors = 0, major = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  require(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+  require(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "cudaDeviceGetAttribute");
+  return {multiprocessors, major >= 9};
+}
+
+/// Whether a kernel was compiled for copies; other code for the same device may be of another architecture.
+inline bool has_copies_in(void const* kernel) {
+  cudaFuncAttributes attributes{};
+  require(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  return attributes.ptxVersion >= 90;
+}
+
 /// The shape of a launch.
 struct Grid {
   unsigned blocks;

@@ -24,6 +24,9 @@ class Shared {
     return Shared<U>(reinterpret_cast<U*>(data_ + i));
   }
 
+  /// The address in shared memory, for instructions that take such.
+  __device__ unsigned address() const { return static_cast<unsigned>(__cvta_generic_to_shared(data_)); }
+
  private:
   T* data_;
 };

@@ -30,6 +30,7 @@ enum class GridScan {
   hierarchical,   ///< scan tiles, scan their totals, update: runs everywhere
   chained,        ///< one pass: each tile waits for its predecessor's prefix
   lookback,       ///< one pass: each tile looks back over its predecessors' totals
+  pipelined,      ///< look-back with several tiles to a block, copied ahead; CUDA from compute capability 9.0 only
 };
 
 /// A choice that the backend cannot serve is an error, never silently another algorithm.
@@ -58,7 +59,11 @@ inline constexpr std::array grid_scan_names{
     std::pair{GridScan::hierarchical, std::string_view("hierarchical")},
     std::pair{GridScan::chained, std::string_view("chained")},
     std::pair{GridScan::lookback, std::string_view("lookback")},
+    std::pair{GridScan::pipelined, std::string_view("pipelined")},
 };
+
+/// Whether the tiles of a grid algorithm can be scanned by any block algorithm.
+constexpr bool takes_a_block(GridScan grid) { return grid != GridScan::hillis_steele && grid != GridScan::pipelined; }
 
 template <class Names, class Enum>
 std::string name_of(Names const& names, Enum value, char const* what) {

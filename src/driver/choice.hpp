@@ -31,10 +31,11 @@ template <class Backend>
 void check(Options const& options) {
   require_served(Backend::name, "grid", grid_scan_names, options.grid, Backend::grids);
   require_served(Backend::name, "block", block_scan_names, options.block, Backend::blocks);
-  if (options.grid == GridScan::hillis_steele && options.block != BlockScan::automatic)
+  if (!takes_a_block(options.grid) && options.block != BlockScan::automatic)
     throw std::invalid_argument("KokkosScan: Options::block = " + to_string(options.block) +
-                                " does not combine with Options::grid = hillis_steele, which has no tiles; leave block "
-                                "automatic");
+                                " does not combine with Options::grid = " + to_string(options.grid) + ", which has " +
+                                (options.grid == GridScan::hillis_steele ? "no tiles" : "a way of its own with tiles") +
+                                "; leave block automatic");
 }
 
 }  // namespace KokkosScan::driver

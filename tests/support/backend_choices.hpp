@@ -19,7 +19,7 @@ std::vector<Options> all_choices() {
   std::vector<Options> choices;
   for (GridScan const grid : Backend::grids)
     for (BlockScan const block : Backend::blocks)
-      if (grid != GridScan::hillis_steele || block == BlockScan::automatic) choices.push_back({grid, block});
+      if (KokkosScan::driver::takes_a_block(grid) || block == BlockScan::automatic) choices.push_back({grid, block});
   return choices;
 }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "shared.hpp"
+
+// Copies between global and shared memory that no thread waits for, and the phases by which threads and copies tell
+// each other that something is done. For compute capability 9.0 and later.
+namespace KokkosScan::cuda {
+
+/// Whether the code that is being compiled for a device may use them.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+inline constexpr bool has_copies = false;
+#else
+inline constexpr bool has_copies = true;
+#endif
+
+/// A word in shared memory that counts arrivals. When all have arrived, and all the bytes that were announced, its
+/// phase ends and the next begins. Phases have a parity: the first one has 0.
+class Phase {
+ public:
+  __device__ explicit Phase(Shared<std::uint64_t> word) : address_(word.address()) {}
+
+  /// Called by one thread, before a barrier of the block.
+  __device__ void begin(unsigned arrivals) const {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address_), "r"(arrivals) : "memory");
+  }
+  __device__ void arrive() const {
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(address_) : "memory");
+  }
+  /// Arrives, and announces bytes that copies will bring.
+  __device__ void arrive_before(unsigned bytes) const {
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }" ::"r"(address_),
+                 "r"(bytes)
+                 : "memory");
+  }
+  /// Waits until the phase of that parity has ended.
+  __device__ void wait(unsigned parity) const {
+    asm volatile(
+        "{\n"
+        ".reg .pred done;\n"
+        "again:\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+        "@!done bra again;\n"
+        "}\n" ::"r"(address_),
+        "r"(parity)
+        : "memory");
+  }
+  __device__ unsigned address() const { return address_; }
+
+ private:
+  unsigned address_;
+};
+
+/// Makes phases that were begun known to copies. Called by the thread that began them.
+__device__ inline void publish_phases() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+
+/// Copies bytes, a multiple of 16, from and to addresses that are multiples of 16; `done` counts them.
+template <class T>
+__device__ void copy_in(Shared<T> to, T const* from, unsigned bytes, Phase done) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to.address()),
+      "l"(from), "r"(bytes), "r"(done.address())
+      : "memory");
+}
+
+/// Copies in the other direction. The thread that starts copies out waits for them, too.
+template <class T>
+__device__ void copy_out(T* to, Shared<T> from, unsigned bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(from.address()), "r"(bytes)
+               : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+/// Waits until the shared memory of all copies out of the calling thread has been read.
+__device__ inline void wait_until_copied_out() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
+
+/// Orders what the calling thread wrote to shared memory before copies that are started behind a barrier.
+__device__ inline void fence_for_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+}  // namespace KokkosScan::cuda
