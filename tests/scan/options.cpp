@@ -37,8 +37,8 @@ BlockScan const all_blocks[] = {BlockScan::automatic,
                                 BlockScan::blelloch,
                                 BlockScan::three_phase,
                                 BlockScan::warp_shuffle};
-GridScan const all_grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical, GridScan::chained,
-                                GridScan::lookback};
+GridScan const all_grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
+                                GridScan::chained,   GridScan::lookback,      GridScan::pipelined};
 
 TEST(Names, round_trip) {
   std::set<std::string> names;

@@ -17,9 +17,12 @@ using KokkosScan::Options;
 template <class Backend>
 std::vector<Options> all_choices() {
   std::vector<Options> choices;
-  for (GridScan const grid : Backend::grids)
+  for (GridScan const grid : Backend::grids) {
+    if constexpr (requires { Backend::serves(grid); })
+      if (!Backend::serves(grid)) continue;
     for (BlockScan const block : Backend::blocks)
       if (KokkosScan::driver::takes_a_block(grid) || block == BlockScan::automatic) choices.push_back({grid, block});
+  }
   return choices;
 }
 
