@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "../tuning.hpp"
 #include "functions.hpp"
 
 namespace KokkosScan::host::simd::avx512 {
@@ -13,6 +14,20 @@ void stream(T* dest, V value) {
   _mm512_stream_si512(reinterpret_cast<__m512i*>(dest), reinterpret_cast<__m512i>(value));
 }
 void finish_streaming() { _mm_sfence(); }
+
+constexpr bool loads_duplicate = true;
+template <class V>
+V even_floats(V value) {
+  return reinterpret_cast<V>(_mm512_moveldup_ps(reinterpret_cast<__m512>(value)));
+}
+template <class V>
+V odd_floats(V value) {
+  return reinterpret_cast<V>(_mm512_movehdup_ps(reinterpret_cast<__m512>(value)));
+}
+template <class V>
+V even_doubles(V value) {
+  return reinterpret_cast<V>(_mm512_movedup_pd(reinterpret_cast<__m512d>(value)));
+}
 }  // namespace
 }  // namespace KokkosScan::host::simd::avx512
 
