@@ -126,8 +126,7 @@ struct Backend {
     std::size_t buffer_length;  // of one worker
 
     template <class Exec, class Choice>
-    Plan(Exec const& exec, Choice const& choice, std::size_t n)
-        : tiles{n, tile_length<Value>(choice)} {
+    Plan(Exec const& exec, Choice const& choice, std::size_t n) : tiles{n, tile_length<Value>(choice)} {
       std::size_t const threads = static_cast<std::size_t>(exec.concurrency());
       bool const tiled          = choice.grid != GridScan::hillis_steele;
       workers                   = static_cast<int>(tiled ? std::min(threads, tiles.count()) : threads);

@@ -35,7 +35,7 @@ struct SimdTile {
   simd::Store store;
   Functions const& functions = simd::functions<typename Scan::Operator, Compiled>();
 
-  Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix, nullptr); }
+  Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix); }
 
   Value begin(int, Tile tile) const {
     return in_pieces(tile, [&](Piece& piece, std::size_t) {
@@ -44,7 +44,7 @@ struct SimdTile {
     });
   }
 
-  void finish(int, Tile tile, Maybe<Value> const& prefix) const { run(tile, prefix, nullptr); }
+  void finish(int, Tile tile, Maybe<Value> const& prefix) const { run(tile, prefix); }
 
   Value finish_and_begin(int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
     if constexpr (plain_input && plain_output) {
@@ -52,10 +52,10 @@ struct SimdTile {
       following.from = plain(scan.from.data + next.begin);
       following.n    = next.size();
       if (fetches_dest()) following.dest = plain(scan.dest.data + next.begin);
-      run(tile, prefix, &following);
+      run(tile, prefix, next, &following);
       return static_cast<Value>(following.total);
     } else {
-      finish(worker, tile, prefix);
+      run(tile, prefix, next);
       return begin(worker, next);
     }
   }
@@ -69,14 +69,24 @@ struct SimdTile {
   /// Whether it is of use to have in the cache what the result will overwrite.
   bool fetches_dest() const { return plain_output && store == simd::Store::cached; }
 
-  Value run(Tile tile, Maybe<Value> const& prefix, Piece* next) const {
+  Value run(Tile tile, Maybe<Value> const& prefix, Tile next = {}, Piece* following = nullptr) const {
     auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
     Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
     return in_pieces(tile, [&](Piece& piece, std::size_t begin) {
-      function(piece, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, next);
+      if (!following) read_ahead(next, begin - tile.begin, piece.n);
+      function(piece, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, following);
       if constexpr (!plain_output)
         for (std::size_t i = 0; i < piece.n; ++i) scan.dest[begin + i] = static_cast<Value>(piece.dest[i]);
     });
+  }
+
+  /// Asks memory for n elements of the next tile, while this one is written.
+  void read_ahead(Tile next, std::size_t place, std::size_t n) const {
+    using Input                 = std::remove_reference_t<decltype(scan.from[0])>;
+    constexpr bool side_by_side = std::is_same_v<typename Scan::Inputs, driver::Contiguous<Input>>;
+    constexpr std::size_t step  = side_by_side && sizeof(Input) < line_bytes ? line_bytes / sizeof(Input) : 1;
+    for (std::size_t i = place; i < std::min(place + n, next.size()); i += step)
+      __builtin_prefetch(&scan.from[next.begin + i], 0, 2);
   }
 
   /// f(piece, begin) for the tile as one piece, or for pieces of what fits into the buffer. Returns their total.
@@ -101,15 +111,14 @@ struct SimdTile {
     return static_cast<Value>(piece.total);
   }
 
-  Value const* stage(Value* buffer, std::size_t begin, std::size_t n) const {
-    auto const copy = [&](auto count) {
-      for (std::size_t i = 0; i < count; ++i) buffer[i] = scan.input(begin + i);
-    };
-    // With a fixed count even a compiler that is told -O2 takes vectors.
+  /// The compiler must see that the buffer is none of what is read, and with a fixed count that no element is left
+  /// over: then g++ takes vectors even at -O2.
+  Value const* stage(Value* __restrict buffer, std::size_t begin, std::size_t n) const {
+    Scan const from = scan;
     if (n == staged)
-      copy(std::integral_constant<std::size_t, staged>{});
+      for (std::size_t i = 0; i < staged; ++i) buffer[i] = from.input(begin + i);
     else
-      copy(n);
+      for (std::size_t i = 0; i < n; ++i) buffer[i] = from.input(begin + i);
     return buffer;
   }
 };

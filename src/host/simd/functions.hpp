@@ -32,7 +32,8 @@ template <class T>
 struct Functions {
   /// dest[i] = prefix op local(i), where local is the inclusive scan of the tile alone.
   void (*inclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
-  /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is left to whoever joins it.
+  /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is left to whoever joins
+  /// it.
   void (*exclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
   /// Nothing is written, but what the result will overwrite is brought into the cache. If `dest` is null the input
   /// comes from memory, and is asked for ahead.

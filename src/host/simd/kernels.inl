@@ -8,9 +8,9 @@
 // neighbours are joined (Brent and Kung 1982), those pairs of the first half in the odd lanes, those of the second half
 // in the even ones, so that one vector holds the pairs of two; Sklansky's network (1960) scans the pairs, at each
 // doubling every upper half joining the last value of the lower half before it; and what stands between two pairs joins
-// the pair before it. For vectors of 64 bytes of floats this takes 8.25 instructions a vector on the two ports that have
-// them, where Sklansky's network alone takes 11. Groups are chained from left to right: one chained operation to a group
-// leaves the processor room for all the others.
+// the pair before it. For vectors of 64 bytes of floats this takes 8.25 instructions a vector on the two ports that
+// have them, where Sklansky's network alone takes 11. Groups are chained from left to right: one chained operation to a
+// group leaves the processor room for all the others.
 
 namespace KokkosScan::host::simd {
 namespace KOKKOSSCAN_INSTRUCTION_SET {
@@ -140,8 +140,7 @@ constexpr int even_neighbour(int lane) { return lane & ~1; }
 constexpr int odd_neighbour(int lane) { return lane | 1; }
 
 template <int bit, class T, int... lane>
-[[gnu::always_inline]] inline Vector<T> chosen(Vector<T> with, Vector<T> without,
-                                               std::integer_sequence<int, lane...>) {
+[[gnu::always_inline]] inline Vector<T> chosen(Vector<T> with, Vector<T> without, std::integer_sequence<int, lane...>) {
   // Registers of 64 bytes have masks, and the compiler makes one instruction of a join and the choice.
   if constexpr (vector_bytes == 64) {
     using Mask          = decltype(with < without);
@@ -167,8 +166,8 @@ template <int count, class F>
   unroll(f, std::make_integer_sequence<int, count>{});
 }
 
-// Each neighbour once more: a load does this by itself, where a shuffle would need the port that the network is short of.
-// The compiler must not know that the same place was loaded already, or it would shuffle.
+// Each neighbour once more: a load does this by itself, where a shuffle would need the port that the network is short
+// of. The compiler must not know that the same place was loaded already, or it would shuffle.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> load_even_neighbours(T const* from) {
   asm("" : "+r"(from));
@@ -191,8 +190,7 @@ template <class T>
 /// Two vectors' joins of neighbours: those of the first in the odd lanes, those of the second in the even ones.
 template <class T, class Op>
 [[gnu::always_inline]] inline Vector<T> join_pairs(T const* first, T const* second, Op join) {
-  return choose<T, 1>(join(load_even_neighbours(first), load(first)),
-                      join(load(second), load_odd_neighbours(second)));
+  return choose<T, 1>(join(load_even_neighbours(first), load(first)), join(load(second), load_odd_neighbours(second)));
 }
 
 /// The pairs of some groups side by side: what is done to one is done to all in turn, so that the processor finds work
@@ -297,7 +295,7 @@ template <class T, class Op, int groups, class Write>
       constexpr int v       = g * half + w;
       constexpr int place   = place_of<T>(v);
       Vector<T> const left  = v == 0 ? before : pairs.at[v == 0 ? 0 : v - 1];
-      Vector<T> const below = shuffle<T, w == 0 ? up_behind_pairs<count> : up_by<count, 1>>(left, pairs.at[v]);
+      Vector<T> const below = shuffle < T, w == 0 ? up_behind_pairs<count> : up_by < count, 1 >> (left, pairs.at[v]);
       write(place, choose<T, 1>(pairs.at[v], join(below, load(from + place))));
     });
     for_each<half>([&](auto w) __attribute__((always_inline)) {
@@ -406,8 +404,10 @@ class Summing {
 
   /// What is left; then the total is known.
   void finish() {
-    while (add_groups<(lanes<T> < 4 ? lanes<T> : 4)>()) {}
-    while (add_groups<1>()) {}
+    while (add_groups<(lanes<T> < 4 ? lanes<T> : 4)>()) {
+    }
+    while (add_groups<1>()) {
+    }
     if (Size const count = piece_.n - i_; count > 0) {
       Part<T> part(piece_.from + i_, count);
       scan_part(part, !is_first(), broadcast(piece_.total), join_);
