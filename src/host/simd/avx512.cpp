@@ -15,6 +15,12 @@ void stream(T* dest, V value) {
 }
 void finish_streaming() { _mm_sfence(); }
 
+// g++ takes two instructions for these, a comparison and a choice.
+__m512 lesser(__m512 x, __m512 y) { return _mm512_min_ps(x, y); }
+__m512d lesser(__m512d x, __m512d y) { return _mm512_min_pd(x, y); }
+__m512 greater(__m512 x, __m512 y) { return _mm512_max_ps(x, y); }
+__m512d greater(__m512d x, __m512d y) { return _mm512_max_pd(x, y); }
+
 constexpr bool loads_duplicate = true;
 template <class V>
 V even_floats(V value) {

@@ -39,6 +39,16 @@ struct VectorOf {
 template <class T>
 using Vector = typename VectorOf<T>::type;
 
+/// x < y ? x : y, and x > y ? x : y. An instruction set that knows these brings overloads of its own.
+template <class V>
+[[gnu::always_inline]] inline V lesser(V x, V y) {
+  return x < y ? x : y;
+}
+template <class V>
+[[gnu::always_inline]] inline V greater(V x, V y) {
+  return x > y ? x : y;
+}
+
 // The operators, on vectors as on single values.
 template <class Op>
 struct Join;
@@ -63,14 +73,14 @@ template <>
 struct Join<Min> {
   template <class V>
   V operator()(V left, V right) const {
-    return right < left ? right : left;
+    return lesser(right, left);
   }
 };
 template <>
 struct Join<Max> {
   template <class V>
   V operator()(V left, V right) const {
-    return left < right ? right : left;
+    return greater(right, left);
   }
 };
 template <>
