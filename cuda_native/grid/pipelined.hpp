@@ -296,15 +296,17 @@ class Worker {
     }
   }
 
-  /// Calls f(units, u, values in it) for the values of a lane. Most pieces are full: their loop needs no tests.
+  /// Calls f(units, u, values in it) for the values of a lane, `rest` being how many stand in the slice from its first on.
+  /// Most pieces are full: their loop needs no tests. (To ask whether min(max(rest, 0), items) == items is no way to
+  /// find that out: for sm_90, ptxas of CUDA 13.0 makes one instruction of it, whose predicate says rest >= 0.)
   template <class F>
-  __device__ static void for_each_unit(Shared<Value> piece, int n, F const& f) {
+  __device__ static void for_each_unit(Shared<Value> piece, int rest, F const& f) {
     auto const units = piece.template from<Unit<Value>>(0);
-    if (n == S::items) {
+    if (rest >= S::items) {
 #pragma unroll
       for (int u = 0; u < S::units; ++u) f(units, u, S::unit);
     } else {
-      for (int u = 0; u * S::unit < n; ++u) f(units, u, filled_part(n, u * S::unit, S::unit));
+      for (int u = 0; u * S::unit < rest; ++u) f(units, u, filled_part(rest, u * S::unit, S::unit));
     }
   }
 
@@ -322,7 +324,7 @@ class Worker {
       __syncwarp();
     }
     Place<Value> total;
-    for_each_unit(slice.template from<Value>(lane() * S::items), filled_part(n, lane() * S::items, S::items),
+    for_each_unit(slice.template from<Value>(lane() * S::items), n - lane() * S::items,
                   [&](auto const& units, int u, int count) {
                     Unit<Value> const own = units.load(u);
 #pragma unroll
@@ -340,12 +342,12 @@ class Worker {
   /// The results of this warp's slice, in its place, and on their way out.
   __device__ void scan(Stage<Value> const& stage, std::uint32_t k, Place<Value> const& before_piece) const {
     int const n       = filled_part(length(k), warp() * S::slice, S::slice);
-    int const in_lane = filled_part(n, lane() * S::items, S::items);
+    int const rest    = n - lane() * S::items;
     auto const slice  = stage.slice(warp());
 
     Place<Value> running;
     bool any = false;
-    if (in_lane > 0) {
+    if (rest > 0) {
       Maybe<Value> const before_slice = stage.prefixes().load(warp());
       any                             = lane() > 0 || before_slice;
       if (lane() > 0)
@@ -353,7 +355,7 @@ class Worker {
       else if (before_slice)
         running.put(*before_slice);
     }
-    for_each_unit(slice.template from<Value>(lane() * S::items), in_lane, [&](auto const& units, int u, int count) {
+    for_each_unit(slice.template from<Value>(lane() * S::items), rest, [&](auto const& units, int u, int count) {
       Unit<Value> own = units.load(u);
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
@@ -365,7 +367,7 @@ class Worker {
         }
       units.store(u, own);
     });
-    bool const has_last = in_lane > 0 && warp() * S::slice + lane() * S::items + in_lane == length(k);
+    bool const has_last = rest > 0 && warp() * S::slice + lane() * S::items + (rest < S::items ? rest : S::items) == length(k);
     if (scan_.total && k + 1 == count_ && has_last) ::new (static_cast<void*>(scan_.total)) Value(running.value);
 
     fence_for_copies();
