@@ -29,7 +29,7 @@ inline constexpr bool is_packable =
     Block::in_shared_memory && 16 % sizeof(Value) == 0 && sizeof(Value) < 16 &&
     (std::is_same_v<Elements, Contiguous<Value>> || std::is_same_v<Elements, Contiguous<Value const>>);
 
-__device__ inline bool starts_a_pack(void const* place) { return reinterpret_cast<std::uintptr_t>(place) % 16 == 0; }
+KOKKOSSCAN_FUNCTION inline bool starts_a_pack(void const* place) { return reinterpret_cast<std::uintptr_t>(place) % 16 == 0; }
 
 /// Brings the inputs of a tile to where the block works. The values are read before any is stored, several at a time,
 /// so that many loads are under way at once.

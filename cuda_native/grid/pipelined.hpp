@@ -308,6 +308,15 @@ class Worker {
     }
   }
 
+  /// Of a unit that is not full the values that are there: nobody has written the others.
+  __device__ static Unit<Value> load_unit(Shared<Unit<Value>> units, int u, int count) {
+    if (count == S::unit) return units.load(u);
+    auto const values = units.template from<Value>(u);
+    Unit<Value> own;
+    for (int v = 0; v < count; ++v) ::new (static_cast<void*>(&own.value[v])) Value(values.load(v));
+    return own;
+  }
+
   /// The total of this warp's slice of a tile; returns what stands before this lane's piece in it, if there is
   /// anything.
   __device__ Place<Value> fold(Stage<Value> const& stage, std::uint32_t k) const {
@@ -320,7 +329,7 @@ class Worker {
     Place<Value> total;
     for_each_unit(slice.template from<Value>(lane() * S::items), filled_part(n, lane() * S::items, S::items),
                   [&](auto const& units, int u, int count) {
-                    Unit<Value> const own = units.load(u);
+                    Unit<Value> const own = load_unit(units, u, count);
 #pragma unroll
                     for (int v = 0; v < S::unit; ++v)
                       if (v < count) total.put(u == 0 && v == 0 ? own.value[v] : join(total.value, own.value[v]));
@@ -350,7 +359,7 @@ class Worker {
         running.put(*before_slice);
     }
     for_each_unit(slice.template from<Value>(lane() * S::items), in_lane, [&](auto const& units, int u, int count) {
-      Unit<Value> own = units.load(u);
+      Unit<Value> own = load_unit(units, u, count);
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
         if (v < count) {
