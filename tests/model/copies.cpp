@@ -54,15 +54,15 @@ void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::si
   if (block.copies == most_copies)
     fail(Kind::bad_argument, [&] { return is() + ": the model has no room for more copies at once"; });
 
-  Marks past    = past_of(me);
-  auto copy     = std::make_unique<Copy>(Copy{.self    = {},
-                                              .starter = me.index,
-                                              .in      = in,
-                                              .shared  = shared,
-                                              .global = const_cast<std::byte*>(static_cast<std::byte const*>(global)),
-                                              .bytes  = bytes,
-                                              .phase  = counted_by,
-                                              .where  = where});
+  Marks past       = past_of(me);
+  auto copy        = std::make_unique<Copy>(Copy{.self    = {},
+                                                 .starter = me.index,
+                                                 .in      = in,
+                                                 .shared  = shared,
+                                                 .global  = const_cast<std::byte*>(static_cast<std::byte const*>(global)),
+                                                 .bytes   = bytes,
+                                                 .phase   = counted_by,
+                                                 .where   = where});
   auto const taken = [&] {
     return std::any_of(copies_.under_way.begin(), copies_.under_way.end(), [&](auto const& other) {
       return other->self.block == &block && other->self.index == block.size() + block.next_copy;

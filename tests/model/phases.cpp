@@ -58,7 +58,8 @@ void Run::begin_phase(std::ptrdiff_t byte, unsigned arrivals, Place const& where
   if (find(block, byte)) fail(Kind::misused_phase, [&] { return name(byte) + at(where) + " was begun before"; });
   if (!block.shared().take(me, byte, phase_bytes, phase_bytes, where))
     fail(block.shared().fault().kind, [&] { return block.shared().fault().text; });
-  block.phases().push_back({.byte = byte, .where = where, .begun_by = me.index, .begun_at = me.tick, .count = arrivals});
+  block.phases().push_back(
+      {.byte = byte, .where = where, .begun_by = me.index, .begun_at = me.tick, .count = arrivals});
 }
 
 void Run::publish_phases(Place const&) {
@@ -118,7 +119,8 @@ void Run::wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const& wher
   PhaseWord const& phase = this->phase(byte, where);
   if (phase.ended > ended_before + 1)
     fail(Kind::misused_phase, [&] {
-      return name(byte) + at(where) + ": the phase that is waited for has ended, and so has the next one, which has not "
+      return name(byte) + at(where) +
+             ": the phase that is waited for has ended, and so has the next one, which has not "
              "waited for this thread";
     });
   me.after.join(phase.past_of_last);

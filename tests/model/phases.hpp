@@ -20,10 +20,10 @@ struct PhaseWord {
   std::uint32_t begun_at;
   bool published = false;  // to copies
 
-  unsigned count;              // arrivals of each phase
-  unsigned missing   = count;  // of the present one
-  std::int64_t bytes = 0;      // announced and not brought; copies may be earlier than the announcement
-  std::uint64_t ended = 0;     // phases
+  unsigned count;               // arrivals of each phase
+  unsigned missing    = count;  // of the present one
+  std::int64_t bytes  = 0;      // announced and not brought; copies may be earlier than the announcement
+  std::uint64_t ended = 0;      // phases
 
   // Whoever waits for the last phase that ended comes after these; they are told who comes to the present one.
   Marks past{}, past_of_last{};

@@ -113,7 +113,7 @@ void Run::check_stuck(Block const& block) {
   bool const at_a_phase = std::any_of(block.phases().begin(), block.phases().end(),
                                       [](PhaseWord const& phase) { return !phase.waiting.empty(); });
   fail(at_a_phase ? Kind::deadlock : Kind::divergence,
-         [&] { return "nobody in block " + std::to_string(block.index()) + " can move\n" + who_waits(block); });
+       [&] { return "nobody in block " + std::to_string(block.index()) + " can move\n" + who_waits(block); });
 }
 
 Thread* Run::pick() {
@@ -220,7 +220,7 @@ void Run::tell(Event::What what, std::uintptr_t at, std::size_t bytes, Place con
 }
 
 void Run::complain(Kind kind, std::string const& text) {
-  Thread const& by = blamed_ ? *blamed_ : *self_;
+  Thread const& by      = blamed_ ? *blamed_ : *self_;
   std::string const who = " block " + std::to_string(by.block->index()) + ", thread " + std::to_string(by.index);
   error_.emplace(kind, to_string(kind) + " in" + who + ": " + text + "\n(seed " +
                            std::to_string(model_.settings().seed) + ", launch " +

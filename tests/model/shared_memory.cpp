@@ -148,7 +148,7 @@ void* SharedMemory::visit(Visitor const& thread, std::ptrdiff_t byte, std::size_
       }
     bool const right = writes ? store(*cell, thread, now) : load(*cell, thread, now);
     if (!right) {
-      byte = (cell - cells_.data()) * static_cast<std::ptrdiff_t>(cell_bytes_);
+      byte                = (cell - cells_.data()) * static_cast<std::ptrdiff_t>(cell_bytes_);
       bool const unfenced = std::is_same_v<Visitor, Copier> && other_.thread() < threads_ && before(other_, thread);
       return wrong(Kind::shared_race,
                    " and " + who(other_, other_wrote_) +
@@ -177,13 +177,12 @@ std::string SharedMemory::name(unsigned visitor) const {
 }
 
 std::string SharedMemory::who(Thread const& thread, bool writes, Place const& where) const {
-  return name(thread.index) + (writes ? " writes (" : " reads (") + where.file + ":" +
-         std::to_string(where.line) + ")";
+  return name(thread.index) + (writes ? " writes (" : " reads (") + where.file + ":" + std::to_string(where.line) + ")";
 }
 
 std::string SharedMemory::who(Visit visit, bool writes) const {
-  return name(visit.thread()) + (writes ? " wrote (" : " read (") + files_[visit.place / lines] +
-         ":" + std::to_string(visit.place % lines) + ")";
+  return name(visit.thread()) + (writes ? " wrote (" : " read (") + files_[visit.place / lines] + ":" +
+         std::to_string(visit.place % lines) + ")";
 }
 
 }  // namespace model

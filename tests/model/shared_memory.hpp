@@ -19,8 +19,8 @@ struct Copier : Thread {
 };
 
 /// The shared memory of a block, and who was where in it. A byte that is written by one thread, and written or read by
-/// another, needs a barrier or a phase in between. Shuffles, votes and the words that blocks exchange are none. Before a
-/// copy, a thread that wrote needs fence_for_copies(), too.
+/// another, needs a barrier or a phase in between. Shuffles, votes and the words that blocks exchange are none. Before
+/// a copy, a thread that wrote needs fence_for_copies(), too.
 class SharedMemory {
  public:
   void begin(std::size_t bytes, unsigned threads);
