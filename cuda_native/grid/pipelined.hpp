@@ -313,8 +313,12 @@ class Worker {
     if (count == S::unit) return units.load(u);
     auto const values = units.template from<Value>(u);
     Unit<Value> own;
-    for (int v = 0; v < count; ++v) ::new (static_cast<void*>(&own.value[v])) Value(values.load(v));
+    for (int v = 0; v < count; ++v) put(own, v, values.load(v));
     return own;
+  }
+  /// No lambda: as one, nvcc 13.0 cannot parse it for an aggregate.
+  __device__ static void put(Unit<Value>& unit, int v, Value const& value) {
+    ::new (static_cast<void*>(&unit.value[v])) Value(value);
   }
 
   /// The total of this warp's slice of a tile; returns what stands before this lane's piece in it, if there is
@@ -364,10 +368,9 @@ class Worker {
       for (int v = 0; v < S::unit; ++v)
         if (v < count) {
           Value const value = own.value[v];
-          auto const put    = [&](Value const& result) { ::new (static_cast<void*>(&own.value[v])) Value(result); };
-          if constexpr (Scan::kind == Kind::exclusive) put(running.value);
+          if constexpr (Scan::kind == Kind::exclusive) put(own, v, running.value);
           running.put(u == 0 && v == 0 && !any ? value : join(running.value, value));
-          if constexpr (Scan::kind == Kind::inclusive) put(running.value);
+          if constexpr (Scan::kind == Kind::inclusive) put(own, v, running.value);
         }
       units.store(u, own);
     });
