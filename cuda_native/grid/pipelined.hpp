@@ -296,9 +296,9 @@ class Worker {
     }
   }
 
-  /// Calls f(units, u, values in it) for the values of a lane, `rest` being how many stand in the slice from its first on.
-  /// Most pieces are full: their loop needs no tests. (To ask whether min(max(rest, 0), items) == items is no way to
-  /// find that out: for sm_90, ptxas of CUDA 13.0 makes one instruction of it, whose predicate says rest >= 0.)
+  /// Calls f(units, u, values in it) for the values of a lane, `rest` being how many stand in the slice from its first
+  /// on. Most pieces are full: their loop needs no tests. (To ask whether min(max(rest, 0), items) == items is no way
+  /// to find that out: for sm_90, ptxas of CUDA 13.0 makes one instruction of it, whose predicate says rest >= 0.)
   template <class F>
   __device__ static void for_each_unit(Shared<Value> piece, int rest, F const& f) {
     auto const units = piece.template from<Unit<Value>>(0);
@@ -310,6 +310,17 @@ class Worker {
     }
   }
 
+  /// Of a unit that is not full the values that are there: nobody has written the others.
+  __device__ static Unit<Value> load_unit(Shared<Unit<Value>> units, int u, int count) {
+    if (count == S::unit) return units.load(u);
+    auto const values = units.template from<Value>(u);
+    Unit<Value> own;
+#pragma unroll
+    for (int v = 0; v < S::unit; ++v)
+      if (v < count) put(own, v, values.load(v));
+    return own;
+  }
+  /// No lambda: as one, nvcc 13.0 cannot parse it for an aggregate.
   __device__ static void put(Unit<Value>& unit, int v, Value const& value) {
     ::new (static_cast<void*>(&unit.value[v])) Value(value);
   }
@@ -326,7 +337,7 @@ class Worker {
     Place<Value> total;
     for_each_unit(slice.template from<Value>(lane() * S::items), n - lane() * S::items,
                   [&](auto const& units, int u, int count) {
-                    Unit<Value> const own = units.load(u);
+                    Unit<Value> const own = load_unit(units, u, count);
 #pragma unroll
                     for (int v = 0; v < S::unit; ++v)
                       if (v < count) total.put(u == 0 && v == 0 ? own.value[v] : join(total.value, own.value[v]));
@@ -341,9 +352,9 @@ class Worker {
 
   /// The results of this warp's slice, in its place, and on their way out.
   __device__ void scan(Stage<Value> const& stage, std::uint32_t k, Place<Value> const& before_piece) const {
-    int const n       = filled_part(length(k), warp() * S::slice, S::slice);
-    int const rest    = n - lane() * S::items;
-    auto const slice  = stage.slice(warp());
+    int const n      = filled_part(length(k), warp() * S::slice, S::slice);
+    int const rest   = n - lane() * S::items;
+    auto const slice = stage.slice(warp());
 
     Place<Value> running;
     bool any = false;
@@ -356,7 +367,7 @@ class Worker {
         running.put(*before_slice);
     }
     for_each_unit(slice.template from<Value>(lane() * S::items), rest, [&](auto const& units, int u, int count) {
-      Unit<Value> own = units.load(u);
+      Unit<Value> own = load_unit(units, u, count);
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
         if (v < count) {
@@ -367,7 +378,8 @@ class Worker {
         }
       units.store(u, own);
     });
-    bool const has_last = rest > 0 && warp() * S::slice + lane() * S::items + (rest < S::items ? rest : S::items) == length(k);
+    bool const has_last =
+        rest > 0 && warp() * S::slice + lane() * S::items + (rest < S::items ? rest : S::items) == length(k);
     if (scan_.total && k + 1 == count_ && has_last) ::new (static_cast<void*>(scan_.total)) Value(running.value);
 
     fence_for_copies();

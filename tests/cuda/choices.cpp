@@ -36,7 +36,7 @@ TEST(Seeds, bicyclic_of_8_bytes) { expect_small_lengths<Bicyclic>(200); }
 /// Several tiles, so that blocks speak to each other: of the largest values, whose tiles are the shortest.
 TEST(Seeds, several_tiles_of_64_bytes) {
   for_each_seed(200, [] {
-    for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::hierarchical}) {
+    for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined}) {
       SCOPED_TRACE("grid " + to_string(grid));
       Options const options{.grid = grid};
       Handle<Exec, ModelBackend> const handle(Exec(), options);
@@ -50,12 +50,28 @@ TEST(Seeds, several_tiles_of_64_bytes) {
 /// More tiles than a group has, so that groups speak to each other.
 TEST(Seeds, several_groups) {
   for_each_seed(20, [] {
-    for (GridScan const grid : {GridScan::lookback, GridScan::chained}) {
+    for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::pipelined}) {
       SCOPED_TRACE("grid " + to_string(grid));
       Options const options{.grid = grid};
       Handle<Exec, ModelBackend> const handle(Exec(), options);
       std::size_t const tile = ModelBackend::tile_length<Record>(options);
       expect_choice<Kind::inclusive, Record>(handle, 70 * tile + 3, Lie::apart, true);
+    }
+  });
+}
+
+/// Both arrays, one of them or none begin where a copy may; blocks go through their rings several times.
+TEST(Seeds, pipeline_with_copies_and_without) {
+  Options const options{.grid = GridScan::pipelined};
+  Handle<Exec, ModelBackend> const handle(Exec(), options);
+  std::size_t const n = 14 * ModelBackend::tile_length<Bicyclic>(options) + 3;
+  auto const values   = make_values<Then, Bicyclic>(n, n);
+  for_each_seed(20, [&] {
+    for (std::size_t const which : {0U, 1U, 2U, 3U}) {
+      SCOPED_TRACE(which);
+      Shape const shape{.n = n, .from_offset = which % 2, .dest_offset = which / 2};
+      expect_scan<Kind::inclusive, Bicyclic, ContiguousViewTotal>(
+          handle, values, Call<Bicyclic>{shape, std::nullopt, TotalTo::view}, Then{});
     }
   });
 }

@@ -14,6 +14,8 @@ char const* name_of(Call call) {
     case Call::ballot: return "__ballot_sync";
     case Call::any: return "__any_sync";
     case Call::all: return "__all_sync";
+    case Call::phase: return "Phase::wait";
+    case Call::copied_out: return "wait_until_copied_out";
   }
   return "?";
 }
@@ -21,7 +23,7 @@ char const* name_of(Call call) {
 void Block::begin(unsigned index_in_grid, unsigned threads, std::size_t shared_bytes) {
   index_ = index_in_grid;
   size_  = threads;
-  ended = at_barrier = paused = 0;
+  ended = at_barrier = paused = copies = next_copy = 0;
   ready.clear();
   if (threads_.size() < threads) threads_ = std::vector<Thread>(threads);
   for (unsigned i = 0; i < threads; ++i) {
@@ -34,6 +36,10 @@ void Block::begin(unsigned index_in_grid, unsigned threads, std::size_t shared_b
   for (auto& meetings : meetings_) meetings.clear();
   lanes_alive_.assign(warps, ~0U);
   if (threads % warp_size) lanes_alive_.back() = (1U << threads % warp_size) - 1;
+  phases_.clear();
+  fences_.assign(threads, {});
+  copy_ticks_.assign(most_copies, 0);
+  copied_out_.assign(threads, {});
   shared_.begin(shared_bytes, threads);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include "phases.hpp"
 #include "shared_memory.hpp"
 #include "thread.hpp"
 
@@ -30,6 +32,19 @@ class Block {
   SharedMemory& shared() { return shared_; }
   SharedMemory const& shared() const { return shared_; }
 
+  std::vector<PhaseWord>& phases() { return phases_; }
+  std::vector<PhaseWord> const& phases() const { return phases_; }
+  /// When a thread called fence_for_copies().
+  std::vector<std::uint32_t>& fences(unsigned thread) { return fences_[thread]; }
+  /// The clocks of copies, by their numbers.
+  std::uint32_t& copy_tick(unsigned number) { return copy_ticks_[number]; }
+  /// Copies out that a thread has started and not waited for.
+  struct CopiesOut {
+    unsigned under_way = 0;
+    std::vector<std::pair<unsigned, std::uint32_t>> read;  // index and tick
+  };
+  CopiesOut& copied_out(unsigned thread) { return copied_out_[thread]; }
+
   std::vector<Thread*> ready;     // who can move; the scheduler's
   unsigned place_in_movable = 0;  // the scheduler's
   unsigned rank             = 0;  // the scheduler's
@@ -39,8 +54,11 @@ class Block {
   unsigned at_barrier = 0;
   Place barrier_where;  // of the first that came
 
+  unsigned copies    = 0;  // under way
+  unsigned next_copy = 0;  // which of its numbers the next one gets, if that is free
+
   /// Whether nobody in it can ever move again.
-  bool stuck() const { return ready.empty() && paused == 0 && !finished(); }
+  bool stuck() const { return ready.empty() && paused == 0 && copies == 0 && !finished(); }
   bool finished() const { return ended == size_; }
 
  private:
@@ -49,6 +67,10 @@ class Block {
   std::vector<Thread> threads_;
   std::vector<std::vector<Meeting>> meetings_;
   std::vector<unsigned> lanes_alive_;
+  std::vector<PhaseWord> phases_;
+  std::vector<std::vector<std::uint32_t>> fences_;
+  std::vector<std::uint32_t> copy_ticks_;
+  std::vector<CopiesOut> copied_out_;
   SharedMemory shared_;
 };
 

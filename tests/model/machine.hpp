@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <tuple>
 #include <type_traits>
@@ -24,6 +25,9 @@
 //   words          A store becomes visible to each thread at another time. A thread may read old values until it is
 //                  told of newer ones: by a release and an acquire, by fences, or by a barrier (word_access.cpp).
 //   shared memory  is watched for races, for bytes that nobody wrote, and for its bounds (shared_memory.hpp).
+//   copies         between global and shared memory happen piece by piece, at any time between their start and the end
+//                  of somebody's wait for them. They are watched like threads (copies.cpp).
+//   phases         end when all have arrived, and tell who waits for them (phases.cpp).
 //   barriers       and shuffles are watched for threads that do not come (meetings.cpp).
 //
 // What goes wrong is a ModelError, thrown by launch(), that names the seed. Tests say how to run by a Model object
@@ -33,6 +37,13 @@ namespace KokkosScan::cuda {
 
 struct StreamOfTheModel;
 using Stream = StreamOfTheModel*;  // null: launches are done when launch() returns
+
+struct Device {
+  int multiprocessors;
+  bool copies;
+};
+inline Device current_device() { return {model::multiprocessors(), true}; }
+inline bool has_copies_in(void const*) { return true; }
 
 struct Grid {
   unsigned blocks;
@@ -64,6 +75,9 @@ class Shared {
     ::new (model::write_shared(byte_of(i), sizeof(T), alignof(T), where)) T(value);
   }
 
+  /// In the shared memory of the block.
+  std::ptrdiff_t address() const { return byte_; }
+
   template <class U = T>
   Shared<U> from(int i) const {
     return Shared<U>(byte_of(i));
@@ -85,6 +99,44 @@ template <class T>
 Shared<T> shared_memory(int byte) {
   return Shared<T>(byte);
 }
+
+inline constexpr bool has_copies = true;
+
+class Phase {
+ public:
+  explicit Phase(Shared<std::uint64_t> word) : byte_(word.address()) {}
+
+  void begin(unsigned arrivals, model::Place const& where = model::Place::here()) const {
+    model::begin_phase(byte_, arrivals, where);
+  }
+  void arrive(model::Place const& where = model::Place::here()) const { model::arrive(byte_, 0, where); }
+  void arrive_before(unsigned bytes, model::Place const& where = model::Place::here()) const {
+    model::arrive(byte_, bytes, where);
+  }
+  void wait(unsigned parity, model::Place const& where = model::Place::here()) const {
+    model::wait_for_phase(byte_, parity, where);
+  }
+  std::ptrdiff_t address() const { return byte_; }
+
+ private:
+  std::ptrdiff_t byte_;
+};
+
+inline void publish_phases(model::Place const& where = model::Place::here()) { model::publish_phases(where); }
+
+template <class T>
+void copy_in(Shared<T> to, T const* from, unsigned bytes, Phase done,
+             model::Place const& where = model::Place::here()) {
+  model::copy_in(to.address(), from, bytes, done.address(), where);
+}
+template <class T>
+void copy_out(T* to, Shared<T> from, unsigned bytes, model::Place const& where = model::Place::here()) {
+  model::copy_out(to, from.address(), bytes, where);
+}
+inline void wait_until_copied_out(model::Place const& where = model::Place::here()) {
+  model::wait_until_copied_out(where);
+}
+inline void fence_for_copies(model::Place const& where = model::Place::here()) { model::fence_for_copies(where); }
 
 template <class Word>
 concept ExchangedWord = std::is_trivially_copyable_v<Word> && alignof(Word) == sizeof(Word) &&

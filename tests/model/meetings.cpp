@@ -70,8 +70,8 @@ void Run::order_block(Block& block) {
     ++thread.tick;
     ++thread.barriers;
   }
-  if (block.thread(0).tick >= ~0U / most_threads)
-    fail(Kind::endless, [] { return "the block has passed 4 million barriers"; });
+  if (block.thread(0).tick >= ~0U / visitors - 1)
+    fail(Kind::endless, [] { return "the block has passed 2 million barriers"; });
 }
 
 std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned other, int width, Place const& where) {

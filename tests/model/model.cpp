@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model.hpp"
 
+#include "calls.hpp"
 #include "random.hpp"
 
 namespace model {
@@ -14,6 +15,8 @@ Model::Model(Settings const& settings) : settings_(settings), outer_(innermost) 
 Model::~Model() { innermost = outer_; }
 
 Model* Model::current() { return innermost; }
+
+int multiprocessors() { return innermost ? innermost->settings().multiprocessors : Settings().multiprocessors; }
 
 std::uint64_t Model::next_seed() { return mixed(mixed(settings_.seed + 1), launches_++); }
 
@@ -33,6 +36,7 @@ std::string to_string(Kind kind) {
     case Kind::misaligned: return "misaligned";
     case Kind::mixed_word_size: return "mixed_word_size";
     case Kind::mixed_word_access: return "mixed_word_access";
+    case Kind::misused_phase: return "misused_phase";
     case Kind::bad_argument: return "bad_argument";
   }
   return "?";

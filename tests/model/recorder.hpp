@@ -22,6 +22,7 @@ struct Event {
     fence,         //
     barrier,       // a thread has passed __syncthreads
     warp,          // a thread has passed __syncwarp, a shuffle or a vote; at: which lanes
+    phase,         // a thread has waited for one; at: byte of the block's shared memory
     pause,         //
     thread_end,    //
   };

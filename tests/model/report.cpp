@@ -51,6 +51,13 @@ std::string doing(Thread const& thread) {
       return "paused" + at(thread.where) + (thread.looked ? " after a look at a word" + at(thread.looked_where) : "");
     case State::waiting: break;
   }
+  if (thread.call == Call::phase) {
+    auto const& phases = thread.block->phases();
+    auto const phase   = std::find_if(phases.begin(), phases.end(),
+                                      [&](PhaseWord const& p) { return p.byte == std::ptrdiff_t{thread.other}; });
+    return "waits at " + text_of(*phase) + ", for parity " + std::to_string(thread.mask) + at(thread.where);
+  }
+  if (thread.call == Call::copied_out) return std::string("waits at ") + name_of(thread.call) + at(thread.where);
   return std::string("waits at ") + name_of(thread.call) +
          (thread.call == Call::syncthreads ? "" : " for lanes " + hex(thread.mask)) + at(thread.where);
 }

@@ -29,7 +29,8 @@ Run::Run(Shape const& shape, Body const& body, Model& model, Store& store)
       random_(seed_),
       temper_(Temper::draw(model.settings(), random_)),
       scheduler_(store.scheduler),
-      words_(store.words) {
+      words_(store.words),
+      copies_(seed_) {
   if (!model.settings().resident)
     temper_.resident =
         std::min(temper_.resident, std::max(some_blocks, many_threads / static_cast<unsigned>(shape.threads)));
@@ -75,6 +76,7 @@ void Run::go() {
   leave(main_, pick());
   abandon();
   running = nullptr;
+  if (!thrown_ && !error_) copies_.write_all();
   model_.ran(trace_, turns_);
   if (thrown_) std::rethrow_exception(thrown_);
   if (error_) throw *error_;
@@ -107,15 +109,23 @@ void Run::wait() {
 }
 
 void Run::check_stuck(Block const& block) {
-  if (block.stuck())
-    fail(Kind::divergence,
-         [&] { return "nobody in block " + std::to_string(block.index()) + " can move\n" + who_waits(block); });
+  if (!block.stuck()) return;
+  bool const at_a_phase = std::any_of(block.phases().begin(), block.phases().end(),
+                                      [](PhaseWord const& phase) { return !phase.waiting.empty(); });
+  fail(at_a_phase ? Kind::deadlock : Kind::divergence,
+       [&] { return "nobody in block " + std::to_string(block.index()) + " can move\n" + who_waits(block); });
 }
 
 Thread* Run::pick() {
   if (++turns_ > model_.settings().most_turns)
     fail(Kind::endless, [&] { return "no end after " + std::to_string(turns_ - 1) + " turns\n" + who_waits(); });
+  if (copies_.move()) [[unlikely]]
+    move_a_copy();
   Thread* next = scheduler_.next(news_);
+  while (!next && !copies_.under_way.empty()) {
+    move_a_copy();
+    next = scheduler_.next(news_);
+  }
   if (!next && !scheduler_.waiting_for_words().empty()) {
     nobody_can_move();
     scheduler_.let_them_look();
@@ -196,6 +206,7 @@ void Run::end_thread() {
   ++news_;
   check_stuck(block);
   if (!block.finished()) return;
+  check_copies(block);
   auto const found = std::find_if(resident_.begin(), resident_.end(), [&](auto& b) { return b.get() == &block; });
   store_.blocks.push_back(std::move(*found));
   *found = std::move(resident_.back());
@@ -209,8 +220,8 @@ void Run::tell(Event::What what, std::uintptr_t at, std::size_t bytes, Place con
 }
 
 void Run::complain(Kind kind, std::string const& text) {
-  std::string const who =
-      " block " + std::to_string(self_->block->index()) + ", thread " + std::to_string(self_->index);
+  Thread const& by      = blamed_ ? *blamed_ : *self_;
+  std::string const who = " block " + std::to_string(by.block->index()) + ", thread " + std::to_string(by.index);
   error_.emplace(kind, to_string(kind) + " in" + who + ": " + text + "\n(seed " +
                            std::to_string(model_.settings().seed) + ", launch " +
                            std::to_string(model_.launches() - 1) + "; " + temper_.text() + ")");

@@ -10,6 +10,7 @@
 
 #include "block.hpp"
 #include "calls.hpp"
+#include "copies.hpp"
 #include "model.hpp"
 #include "scheduler.hpp"
 #include "words.hpp"
@@ -18,6 +19,7 @@ namespace model {
 
 std::string at(Place const&);
 std::string hex(unsigned bits);
+std::string text_of(PhaseWord const&);
 
 struct Store;
 
@@ -40,6 +42,14 @@ class Run {
   template <class Change>
   unsigned modify(unsigned*, Change const&, Place const&);  // in word_access.cpp only
   void fence(Place const&);
+  void begin_phase(std::ptrdiff_t byte, unsigned arrivals, Place const&);
+  void publish_phases(Place const&);
+  void arrive(std::ptrdiff_t byte, unsigned bytes, Place const&);
+  void wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const&);
+  void start_copy(bool in, std::ptrdiff_t shared, void const* global, std::size_t bytes, std::ptrdiff_t counted_by,
+                  Place const&);
+  void wait_until_copied_out(Place const&);
+  void fence_for_copies(Place const&);
   void pause(Place const&);
   void sleep();
 
@@ -66,6 +76,15 @@ class Run {
   void order_warp(Meeting const&, Thread* lanes);
   void order_block(Block&);
   void check_ending(Thread const&);
+
+  // Phases and copies (phases.cpp, copies.cpp)
+  Marks past_of(Thread&);
+  PhaseWord& phase(std::ptrdiff_t byte, Place const&);
+  void count_bytes(PhaseWord&, std::int64_t bytes, Place const&);
+  void move_a_copy();
+  void go_on(unsigned copy);
+  void end_copy(unsigned copy);
+  void check_copies(Block const&);
 
   // Words (word_access.cpp)
   unsigned word(void const*, unsigned bytes, Place const&);
@@ -100,12 +119,14 @@ class Run {
   Temper temper_;
   Scheduler& scheduler_;
   Words& words_;
+  Copies copies_;
 
   std::vector<unsigned> order_;  // of the blocks, unless it goes up or down
   unsigned started_ = 0;
   std::vector<std::unique_ptr<Block>> resident_;
 
-  Thread* self_ = nullptr;
+  Thread* self_         = nullptr;
+  Thread const* blamed_ = nullptr;  // for what a copy does, who started it
   Fiber main_;
   int patience_        = 0;
   std::uint64_t turns_ = 0, trace_ = 0, events_ = 0;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
+
+#include "block.hpp"
 
 namespace model {
 namespace {
@@ -34,6 +37,19 @@ inline bool SharedMemory::before(Visit visit, Thread const& thread) {
          (other / warp_size == thread.warp() && visit.tick() <= thread.after_in_warp[other % warp_size]);
 }
 
+// Of two copies with the same number the one before has an earlier tick.
+inline bool SharedMemory::before(Visit visit, Copier const& copy) {
+  unsigned const other = visit.thread();
+  return visit.tick() <= (other == copy.index ? copy.tick : copy.after[other]) &&
+         (other != copy.index || visit.tick() == copy.tick || visit.tick() <= copy.after[other]);
+}
+
+// Threads and copies take different ways to shared memory, and a barrier alone does not join them.
+inline bool SharedMemory::sees(Visit write, Copier const& copy) {
+  unsigned const other = write.thread();
+  return before(write, copy) && (other >= copy.block->size() || write.tick() <= copy.fenced[other]);
+}
+
 inline std::uint32_t SharedMemory::place_number(Place const& where) {
   if (last_file_ >= files_.size() || files_[last_file_] != where.file) {
     auto const found = std::find(files_.begin(), files_.end(), where.file);
@@ -62,11 +78,14 @@ void SharedMemory::join_crowd(Cell& cell, Thread const& thread, Visit now) {
     crowds_.emplace_back(threads_);
     cell.crowd = static_cast<std::uint32_t>(crowds_.size());
   }
-  crowds_[cell.crowd - 1][thread.index] = now;
+  auto& crowd = crowds_[cell.crowd - 1];
+  if (crowd.size() <= thread.index) crowd.resize(thread.index + 1);
+  crowd[thread.index] = now;
 }
 
-inline bool SharedMemory::load(Cell& cell, Thread const& thread, Visit now) {
-  if (!before(cell.write, thread)) {
+template <class Visitor>
+inline bool SharedMemory::load(Cell& cell, Visitor const& thread, Visit now) {
+  if (!sees(cell.write, thread)) {
     other_       = cell.write;
     other_wrote_ = true;
     return false;
@@ -80,13 +99,14 @@ inline bool SharedMemory::load(Cell& cell, Thread const& thread, Visit now) {
   return true;
 }
 
-inline bool SharedMemory::store(Cell& cell, Thread const& thread, Visit now) {
+template <class Visitor>
+inline bool SharedMemory::store(Cell& cell, Visitor const& thread, Visit now) {
   auto const race = [&](Visit other, bool wrote) {
     other_       = other;
     other_wrote_ = wrote;
     return false;
   };
-  if (!before(cell.write, thread)) return race(cell.write, true);
+  if (!sees(cell.write, thread)) return race(cell.write, true);
   for (Visit const& read : cell.reads)
     if (!before(read, thread)) return race(read, false);
   if (cell.crowd) {
@@ -100,15 +120,15 @@ inline bool SharedMemory::store(Cell& cell, Thread const& thread, Visit now) {
   return true;
 }
 
-template <bool writes>
-void* SharedMemory::visit(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
+template <bool writes, class Visitor>
+void* SharedMemory::visit(Visitor const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
                           Place const& where) {
   auto const first = static_cast<std::size_t>(byte);
   auto const wrong = [&](Kind kind, std::string const& more) {
     fault_ = {kind,
               "byte " + std::to_string(byte) + " of the block's " + std::to_string(bytes_) + " of shared memory, " +
                   who(thread, writes, where) + more,
-              kind == Kind::shared_race ? static_cast<int>(other_.thread()) : -1};
+              kind == Kind::shared_race && other_.thread() < threads_ ? static_cast<int>(other_.thread()) : -1};
     return nullptr;
   };
   if (first > bytes_ || bytes > bytes_ - first)
@@ -117,7 +137,7 @@ void* SharedMemory::visit(Thread const& thread, std::ptrdiff_t byte, std::size_t
     return wrong(Kind::misaligned, " a value that needs an alignment of " + std::to_string(alignment));
   if ((first | bytes) % cell_bytes_ != 0) split();
 
-  Visit const now{thread.tick * most_threads + thread.index, place_number(where)};
+  Visit const now{thread.tick * visitors + thread.index, place_number(where)};
   Cell* cell      = &cells_[first / cell_bytes_];
   Cell* const end = cell + bytes / cell_bytes_;
   for (; cell != end; ++cell) {
@@ -128,8 +148,11 @@ void* SharedMemory::visit(Thread const& thread, std::ptrdiff_t byte, std::size_t
       }
     bool const right = writes ? store(*cell, thread, now) : load(*cell, thread, now);
     if (!right) {
-      byte = (cell - cells_.data()) * static_cast<std::ptrdiff_t>(cell_bytes_);
-      return wrong(Kind::shared_race, " and " + who(other_, other_wrote_) + ", with no barrier in between");
+      byte                = (cell - cells_.data()) * static_cast<std::ptrdiff_t>(cell_bytes_);
+      bool const unfenced = std::is_same_v<Visitor, Copier> && other_.thread() < threads_ && before(other_, thread);
+      return wrong(Kind::shared_race,
+                   " and " + who(other_, other_wrote_) +
+                       (unfenced ? ", with no fence_for_copies() behind that" : ", with no barrier in between"));
     }
   }
   return start_ + first;
@@ -137,15 +160,29 @@ void* SharedMemory::visit(Thread const& thread, std::ptrdiff_t byte, std::size_t
 
 template void* SharedMemory::visit<false>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Place const&);
 template void* SharedMemory::visit<true>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Place const&);
+template void* SharedMemory::visit<false>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Place const&);
+template void* SharedMemory::visit<true>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Place const&);
+
+void* SharedMemory::take(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
+                         Place const& where) {
+  void* const place = write(thread, byte, bytes, alignment, where);
+  auto const first  = static_cast<std::size_t>(byte) / cell_bytes_;
+  for (std::size_t i = 0; place && i < bytes / cell_bytes_; ++i)
+    cells_[first + i].write = {~0U, place_number(where)};  // nobody ever comes after that
+  return place;
+}
+
+std::string SharedMemory::name(unsigned visitor) const {
+  return visitor < threads_ ? "thread " + std::to_string(visitor) : visitor == visitors - 1 ? "a phase" : "a copy";
+}
 
 std::string SharedMemory::who(Thread const& thread, bool writes, Place const& where) const {
-  return "thread " + std::to_string(thread.index) + (writes ? " writes (" : " reads (") + where.file + ":" +
-         std::to_string(where.line) + ")";
+  return name(thread.index) + (writes ? " writes (" : " reads (") + where.file + ":" + std::to_string(where.line) + ")";
 }
 
 std::string SharedMemory::who(Visit visit, bool writes) const {
-  return "thread " + std::to_string(visit.thread()) + (writes ? " wrote (" : " read (") + files_[visit.place / lines] +
-         ":" + std::to_string(visit.place % lines) + ")";
+  return name(visit.thread()) + (writes ? " wrote (" : " read (") + files_[visit.place / lines] + ":" +
+         std::to_string(visit.place % lines) + ")";
 }
 
 }  // namespace model

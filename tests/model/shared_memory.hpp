@@ -12,8 +12,15 @@
 
 namespace model {
 
+/// A copy, as shared memory knows it: a thread with a number behind those of the block's threads, and until when each
+/// of them wrote what a copy may see.
+struct Copier : Thread {
+  Marks fenced;
+};
+
 /// The shared memory of a block, and who was where in it. A byte that is written by one thread, and written or read by
-/// another, needs a barrier in between. Shuffles, votes and the words that blocks exchange are none.
+/// another, needs a barrier or a phase in between. Shuffles, votes and the words that blocks exchange are none. Before
+/// a copy, a thread that wrote needs fence_for_copies(), too.
 class SharedMemory {
  public:
   void begin(std::size_t bytes, unsigned threads);
@@ -32,6 +39,14 @@ class SharedMemory {
   void* write(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const& where) {
     return visit<true>(thread, byte, bytes, alignment, where);
   }
+  void* read(Copier const& copy, std::ptrdiff_t byte, std::size_t bytes, Place const& where) {
+    return visit<false>(copy, byte, bytes, 16, where);
+  }
+  void* write(Copier const& copy, std::ptrdiff_t byte, std::size_t bytes, Place const& where) {
+    return visit<true>(copy, byte, bytes, 16, where);
+  }
+  /// These bytes become a phase, which is no data any more; null, and a fault, if the thread must not write them.
+  void* take(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const& where);
   Fault const& fault() const { return fault_; }
 
   std::size_t bytes() const { return bytes_; }
@@ -40,8 +55,8 @@ class SharedMemory {
   /// A thread at a time, in one number; 0 is nobody.
   struct Visit {
     std::uint32_t moment = 0, place = 0;
-    unsigned thread() const { return moment % most_threads; }
-    std::uint32_t tick() const { return moment / most_threads; }
+    unsigned thread() const { return moment % visitors; }
+    std::uint32_t tick() const { return moment / visitors; }
   };
   /// The last write of a cell, and the reads since that no other read comes after; most cells have two at most.
   struct Cell {
@@ -49,15 +64,21 @@ class SharedMemory {
     std::uint32_t crowd = 0;  // further reads, by their threads, in crowds_[crowd - 1]
   };
 
-  template <bool writes>
-  void* visit(Thread const&, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const&);
-  bool load(Cell& cell, Thread const&, Visit now);
-  bool store(Cell& cell, Thread const&, Visit now);
+  template <bool writes, class Visitor>
+  void* visit(Visitor const&, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const&);
+  template <class Visitor>
+  bool load(Cell& cell, Visitor const&, Visit now);
+  template <class Visitor>
+  bool store(Cell& cell, Visitor const&, Visit now);
   void join_crowd(Cell& cell, Thread const&, Visit now);
   void split();
 
   static bool before(Visit, Thread const&);
+  static bool before(Visit, Copier const&);
+  static bool sees(Visit write, Thread const& thread) { return before(write, thread); }
+  static bool sees(Visit write, Copier const& copy);
   std::uint32_t place_number(Place const&);
+  std::string name(unsigned visitor) const;
   std::string who(Thread const&, bool writes, Place const&) const;
   std::string who(Visit, bool writes) const;
 

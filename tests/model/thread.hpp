@@ -14,6 +14,8 @@ class Block;
 
 constexpr unsigned most_threads = 1024;
 constexpr unsigned warp_size    = 32;
+constexpr unsigned most_copies  = 256;               // of a block, under way at once
+constexpr unsigned visitors     = 2 * most_threads;  // threads, copies, and what none of them is
 
 enum class State : std::uint8_t { ready, running, waiting, paused, ended };
 

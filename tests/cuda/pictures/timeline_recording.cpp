@@ -37,16 +37,20 @@ void TimelineRecording::on(model::Event const& event) {
     looker.span.end = clock_;
   } else if (event.what == What::pause) {
     pause(bar, looker, event.where);
+  } else if (event.what == What::warp) {
+    looker.met = true;
   } else if (event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.line(0))) {
     publish(bar, event.at);
   }
 }
 
 void TimelineRecording::pause(int bar, Looker& looker, model::Place const& where) {
+  looker.met = false;
   if (!looker.waits) {
     looker.waits      = true;
     looker.where      = where;
     looker.span.begin = clock_;
+    waiting_[bar].push_back(&looker);
   }
   wait_at(bar, where).words.insert(looker.word);
 }
@@ -62,33 +66,40 @@ Wait& TimelineRecording::wait_at(int bar, model::Place const& where) {
   return waits.back();
 }
 
-void TimelineRecording::come_out(int bar, Looker& looker) {
-  Wait& wait      = wait_at(bar, looker.where);
-  wait.span.begin = std::min(wait.span.begin, looker.span.begin);
-  wait.span.end   = std::max(wait.span.end, looker.span.end);
-  looker.waits    = false;
-  looker.behind   = static_cast<int>(&wait - bar_of(bar).waits.data());
+/// One lane looks, and another may join what it saw: so a wait is over when its own thread joins, or another one of the
+/// block after its thread has met its warp.
+void TimelineRecording::come_out(int bar, Looker const& joining) {
+  auto const waiting = waiting_.find(bar);
+  if (waiting == waiting_.end()) return;
+  std::erase_if(waiting->second, [&](Looker* looker) {
+    if (looker != &joining && !looker->met) return false;
+    Wait& wait      = wait_at(bar, looker->where);
+    wait.span.begin = std::min(wait.span.begin, looker->span.begin);
+    wait.span.end   = std::max(wait.span.end, looker->span.end);
+    looker->waits   = false;
+    return true;
+  });
 }
 
 /// What is joined behind a wait, and was published before its end at a word that it looked at in vain, is what it
 /// waited for.
-void TimelineRecording::use(int bar, Looker const& looker, Interval const& value) {
+void TimelineRecording::use(int bar, Interval const& value) {
   auto const found = published_.find(value);
   if (found == published_.end()) return;
   auto const time_of = [&](int i) { return timeline_.publications[static_cast<std::size_t>(i)].time; };
   auto const word    = timeline_.publications[static_cast<std::size_t>(found->second)].word;
-  Wait& wait         = bar_of(bar).waits[static_cast<std::size_t>(looker.behind)];
-  if (!wait.words.contains(word) || time_of(found->second) > looker.span.end) return;
-  if (wait.ended_by < 0 || time_of(found->second) > time_of(wait.ended_by)) wait.ended_by = found->second;
+  for (Wait& wait : bar_of(bar).waits) {
+    if (!wait.words.contains(word) || time_of(found->second) > wait.span.end) continue;
+    if (wait.ended_by < 0 || time_of(found->second) > time_of(wait.ended_by)) wait.ended_by = found->second;
+  }
 }
 
 Interval TimelineRecording::join(Interval const& left, Interval const& right) {
   if (left.last + 1 != right.first) throw std::logic_error("the operator was handed values that are no neighbours");
-  int const bar  = tick();
-  Looker& looker = lookers_[{bar, threadIdx.x}];
-  if (looker.waits) come_out(bar, looker);
+  int const bar = tick();
+  come_out(bar, lookers_[{bar, threadIdx.x}]);
   for (Interval const& value : {left, right}) {
-    if (looker.behind >= 0) use(bar, looker, value);
+    use(bar, value);
     auto const maker = made_.find(value);
     if (maker == made_.end()) continue;
     Bar const& from = bar_of(maker->second);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "timeline.hpp"
 
@@ -31,14 +32,14 @@ class TimelineRecording {
     model::Place where;
     std::uintptr_t word = 0;  // at which it looked last
     bool waits          = false;
-    int behind          = -1;  // the wait of its block that it has come out of
+    bool met            = false;  // others of its warp, since it last paused
   };
 
   int tick();
   void on(model::Event const&);
   void pause(int bar, Looker&, model::Place const&);
-  void come_out(int bar, Looker&);
-  void use(int bar, Looker const&, Interval const&);
+  void come_out(int bar, Looker const& joining);
+  void use(int bar, Interval const&);
   void publish(int bar, std::uintptr_t word);
   Wait& wait_at(int bar, model::Place const&);
   Bar& bar_of(int bar) { return timeline_.bars[static_cast<std::size_t>(bar)]; }
@@ -50,6 +51,7 @@ class TimelineRecording {
   int latest_ = -1;                                     // bar, that had its turn
   std::map<std::pair<unsigned, unsigned>, int> bars_;   // by launch and block
   std::map<std::pair<int, unsigned>, Looker> lookers_;  // by bar and thread
+  std::map<int, std::vector<Looker*>> waiting_;         // by bar
   std::map<Interval, int> published_;                   // by which publication
   std::map<Interval, int> made_;                        // by which bar, first
 };

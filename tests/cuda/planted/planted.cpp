@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -35,20 +37,21 @@ struct Then {
 class Scans {
  public:
   template <class Value>
-  bool are_right(Options const& options, std::size_t n, std::uint32_t salt) {
-    std::vector<Value> from, expected, dest(n);
+  bool are_right(Options const& options, std::size_t n, std::uint32_t salt, std::size_t offset = 0) {
+    std::vector<Value> from(offset), expected, dest(offset + n);
     for (std::size_t i = 0; i < n; ++i)
       from.push_back({static_cast<decltype(Value::a)>(2 * (i * 40503U + salt) + 1),
                       static_cast<decltype(Value::b)>(i * 2654435761U + salt)});
-    for (std::size_t i = 0; i < n; ++i) expected.push_back(i == 0 ? from[0] : Then{}(expected[i - 1], from[i]));
+    for (std::size_t i = 0; i < n; ++i)
+      expected.push_back(i == 0 ? from[offset] : Then{}(expected[i - 1], from[offset + i]));
 
     driver::Needs const needs = cuda::needs<Value>(options, n);
     if (states_.size() * sizeof(Line) < needs.states) states_.assign(needs.states / sizeof(Line) + 1, Line{});
     std::vector<Line> scratch(needs.scratch / sizeof(Line) + 1);
     driver::Scan<Kind::inclusive, Value, Contiguous<Value const>, Contiguous<Value>, Then, Unchanged> const scan{
-        {from.data()}, {dest.data()}, n, {}, {}, {}, nullptr};
+        {from.data() + offset}, {dest.data() + offset}, n, {}, {}, {}, nullptr};
     cuda::run(nullptr, options, scan, {scratch.data(), states_.data(), states_.size() * sizeof(Line)});
-    return dest == expected;
+    return std::equal(expected.begin(), expected.end(), dest.begin() + static_cast<std::ptrdiff_t>(offset));
   }
 
  private:
@@ -72,6 +75,10 @@ std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
       if (salt == 1 &&
           !scans.are_right<Affine<std::uint64_t>>({GridScan::lookback, BlockScan::automatic}, 70'000, salt))
         return "wrong";
+      // Enough tiles that a block goes through its ring, with copies and without.
+      Options const pipelined{.grid = GridScan::pipelined};
+      if (!scans.are_right<Affine<std::uint64_t>>(pipelined, 50'001, salt)) return "wrong";
+      if (salt == 1 && !scans.are_right<Affine<std::uint32_t>>(pipelined, 100'001, salt, 1)) return "wrong";
     }
   } catch (model::ModelError const& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <numeric>
+#include <vector>
+
+#include "seeds.hpp"
+
+// Copies between global and shared memory: they happen at any time until somebody has waited for them, and what does
+// not wait for them races with them.
+namespace KokkosScan::cuda {
+namespace {
+
+constexpr int n           = 64;  // threads, and values of a piece
+constexpr int phase_byte  = 2 * n * sizeof(int);
+constexpr int shared_size = phase_byte + 8;
+
+Phase filled() { return Phase(shared_memory<std::uint64_t>(phase_byte)); }
+
+enum class Forgotten {
+  nothing,
+  publication,
+  wait_for_filled,
+  announcement,
+  fence,
+  fence_of_one,
+  barrier,
+  wait_for_copy_out,
+  wait_at_the_end
+};
+
+/// Doubles pieces of an array in one place of shared memory, in and out by copies.
+template <Forgotten forgotten>
+__global__ void twice(int const* from, int* to, int pieces) {
+  auto const place = shared_memory<int>(0);
+  int const i      = static_cast<int>(threadIdx.x);
+  if (i == 0) {
+    filled().begin(1);
+    if (forgotten != Forgotten::publication) publish_phases();
+  }
+  __syncthreads();
+  for (int k = 0; k < pieces; ++k) {
+    if (i == 0) {
+      if (k > 0 && forgotten != Forgotten::wait_for_copy_out) wait_until_copied_out();
+      filled().arrive_before(forgotten == Forgotten::announcement ? 16 : n * sizeof(int));
+      copy_in(place, from + k * n, n * sizeof(int), filled());
+    }
+    if (forgotten != Forgotten::wait_for_filled) filled().wait(static_cast<unsigned>(k % 2));
+    place.store(i, 2 * place.load(i));
+    if (forgotten != Forgotten::fence && (forgotten != Forgotten::fence_of_one || i != 5)) fence_for_copies();
+    if (forgotten != Forgotten::barrier) __syncthreads();
+    if (i == 0) copy_out(to + k * n, place, n * sizeof(int));
+  }
+  if (i == 0 && forgotten != Forgotten::wait_at_the_end) wait_until_copied_out();
+}
+
+template <Forgotten forgotten>
+void run_twice() {
+  constexpr int pieces = 5;
+  struct alignas(16) Values {
+    int of[pieces * n];
+  };
+  Values from{}, to{};
+  std::iota(from.of, from.of + pieces * n, 1);
+  launch(nullptr, {1, n, shared_size}, twice<forgotten>, from.of, to.of, pieces);
+  for (int i = 0; i < pieces * n; ++i) ASSERT_EQ(to.of[i], 2 * from.of[i]) << i;
+}
+
+TEST(Copies, come_and_go) { expect_no_fault(run_twice<Forgotten::nothing>); }
+
+TEST(Copies, are_counted_by_phases_that_they_know) {
+  expect_fault(Kind::misused_phase, run_twice<Forgotten::publication>);
+}
+
+TEST(Copies, are_waited_for) {
+  EXPECT_EQ(seeds_with(50, [] { return fault_of(run_twice<Forgotten::wait_for_filled>).has_value(); }), 50);
+  expect_fault(Kind::shared_race, run_twice<Forgotten::wait_for_copy_out>);
+  expect_fault(Kind::deadlock, run_twice<Forgotten::announcement>);
+}
+
+TEST(Copies, see_only_what_was_fenced_before_a_barrier) {
+  expect_fault(Kind::shared_race, run_twice<Forgotten::fence>);
+  expect_fault(Kind::shared_race, run_twice<Forgotten::fence_of_one>);
+  EXPECT_EQ(seeds_with(50, [] { return fault_of(run_twice<Forgotten::barrier>).has_value(); }), 50);
+  Model const model({.seed = 2});
+  expect_words(fault_of(run_twice<Forgotten::fence_of_one>), {"a copy reads", "thread 5 wrote", "fence_for_copies"});
+}
+
+TEST(Copies, may_outlive_their_block) {
+  EXPECT_GT(seeds_with(200, [] { return fails(Kind::shared_race, run_twice<Forgotten::wait_at_the_end>); }), 0);
+}
+
+/// A copy out is read when it was waited for, but its result may not be there yet.
+__global__ void read_back(int* global, int* out) {
+  shared_memory<int>(0).from(static_cast<int>(threadIdx.x)).store(0, 1);
+  fence_for_copies();
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  copy_out(global, shared_memory<int>(0), 16);
+  wait_until_copied_out();
+  *out = global[3];
+}
+
+TEST(Copies, may_appear_late) {
+  auto const old = [] {
+    alignas(16) int global[4] = {};
+    int out                   = 0;
+    launch(nullptr, {1, 4, 64}, read_back, static_cast<int*>(global), &out);
+    EXPECT_EQ(global[3], 1);
+    return out == 0;
+  };
+  int const seeds = 200, late = seeds_with(seeds, old);
+  EXPECT_GT(late, 0);
+  EXPECT_LT(late, seeds);
+}
+
+/// Reads shared memory while a copy writes there.
+__global__ void overlap(int const* from, bool writes) {
+  if (threadIdx.x < 4) shared_memory<int>(0).store(static_cast<int>(threadIdx.x), 7);
+  fence_for_copies();
+  if (threadIdx.x == 0) {
+    filled().begin(1);
+    publish_phases();
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    filled().arrive_before(16);
+    copy_in(shared_memory<int>(0), from, 16, filled());
+  }
+  if (threadIdx.x == 33 && writes) shared_memory<int>(0).store(2, 1);
+  if (threadIdx.x == 33 && !writes) (void)shared_memory<int>(0).load(2);
+  filled().wait(0);
+}
+
+TEST(Copies, race_with_threads) {
+  alignas(16) static int const from[4] = {1, 2, 3, 4};
+  expect_fault(Kind::shared_race, [] { launch(nullptr, {1, 64, shared_size}, overlap, from, true); });
+  expect_fault(Kind::shared_race, [] { launch(nullptr, {1, 64, shared_size}, overlap, from, false); });
+}
+
+__global__ void copy(int const* from, int byte, unsigned bytes) {
+  filled().begin(1);
+  publish_phases();
+  filled().arrive_before(bytes);
+  copy_in(shared_memory<int>(byte), from, bytes, filled());
+  filled().wait(0);
+}
+
+TEST(Copies, are_of_whole_pieces_of_16_bytes) {
+  alignas(16) static int const from[16] = {};
+  auto const run                        = [](int first, int byte, unsigned bytes) {
+    return [=] { launch(nullptr, {1, 1, shared_size}, copy, from + first, byte, bytes); };
+  };
+  expect_no_fault(run(4, 16, 32));
+  expect_fault(Kind::bad_argument, run(0, 0, 24));
+  expect_fault(Kind::bad_argument, run(0, 0, 0));
+  expect_fault(Kind::misaligned, run(1, 0, 16));
+  expect_fault(Kind::misaligned, run(0, 8, 16));
+  expect_fault(Kind::shared_out_of_range, run(0, phase_byte - 16, 32));
+}
+
+TEST(Copies, of_devices_as_large_as_the_test_says) {
+  EXPECT_EQ(current_device().multiprocessors, 3);
+  Model const model({.multiprocessors = 7});
+  EXPECT_EQ(current_device().multiprocessors, 7);
+  EXPECT_TRUE(current_device().copies);
+}
+
+}  // namespace
+}  // namespace KokkosScan::cuda
