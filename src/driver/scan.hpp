@@ -128,10 +128,6 @@ struct Tiles {
   KOKKOSSCAN_FUNCTION Tile operator[](std::size_t k) const {
     return {k * length, (k + 1) * length < n ? (k + 1) * length : n};
   }
-  /// The tile that many behind k, or none.
-  KOKKOSSCAN_FUNCTION Tile ahead(std::size_t k, std::size_t by) const {
-    return by < count() - k ? (*this)[k + by] : Tile{};
-  }
 };
 
 }  // namespace KokkosScan::driver

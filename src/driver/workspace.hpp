@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -112,7 +113,7 @@ class Workspace {
   };
   struct Registry {
     std::recursive_mutex mutex;  // recursive: creating a shared workspace registers it
-    std::map<std::tuple<std::string, std::uint32_t, Purpose>, std::shared_ptr<Workspace>> shared;
+    std::map<std::tuple<std::string_view, std::uint32_t, Purpose>, std::shared_ptr<Workspace>> shared;
     std::set<Workspace*> alive;
     bool frees_at_finalize = false;
   };

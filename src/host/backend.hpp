@@ -71,10 +71,8 @@ struct Backend {
 
     if constexpr (is_simd<Scan>)
       if (choice.block == BlockScan::automatic && choice.grid != GridScan::hillis_steele) {
-        bool const streams = plan.result_bytes >= streaming_bytes;
-        bool const keeps   = choice.grid != GridScan::hierarchical;  // where another worker may finish a tile
-        return run_by(SimdTile<Scan>{scan, buffers, plan.tiles.length, keeps,
-                                     streams ? simd::Store::streaming : simd::Store::cached});
+        bool const streams = scan.n * sizeof(Value) >= streaming_bytes;
+        return run_by(SimdTile<Scan>{scan, streams ? simd::Store::streaming : simd::Store::cached});
       }
     if constexpr (std::is_same_v<Choice, driver::Automatic>)
       run_by(SerialTile<Scan>{scan});
@@ -95,29 +93,27 @@ struct Backend {
   }
 
  private:
-  /// Whether there is but one tile, and nothing to keep: the calling thread then does it at once. Waking the others
+  /// Whether there is but one tile: the calling thread then does it at once. Waking the others
   /// would take longer than the scan.
   template <class Choice, class Scan>
   static bool is_inline(Choice const& choice, Scan const& scan) {
     bool const one_sweep = choice.block == BlockScan::automatic || choice.block == BlockScan::serial;
     if (!one_sweep || choice.grid == GridScan::hillis_steele) return false;
-    if constexpr (is_simd<Scan>)
-      if (choice.block == BlockScan::automatic && !SimdTile<Scan>::plain_output) return false;
     return scan.n <= tile_length<typename Scan::Value>(choice);
   }
 
   template <class Exec, class Choice, class Scan>
   static void run_inline(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan) {
-    if constexpr (is_simd<Scan> && SimdTile<Scan>::plain_output)
+    if constexpr (is_simd<Scan>)
       if (choice.block == BlockScan::automatic)
-        return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, nullptr, scan.n, true, simd::Store::cached});
+        return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, simd::Store::cached});
     run_one_tile(exec, label, scan, SerialTile<Scan>{scan});
   }
 
   template <class Exec, class Scan, class Way>
   static void run_one_tile(Exec const& exec, std::string const& label, Scan const& scan, Way const& way) {
     driver::KernelEvent const event(label, exec);
-    auto const total = way.whole(0, {0, scan.n}, scan.init, Tile{});
+    auto const total = way.whole(0, {0, scan.n}, scan.init);
     if (scan.total) block::put(*scan.total, scan.join(scan.init, total));
   }
 
@@ -125,24 +121,17 @@ struct Backend {
   template <class Value>
   struct Plan {
     Tiles tiles;
-    std::size_t result_bytes;
     int workers;
     std::size_t grid_bytes;
     std::size_t buffer_length;  // of one worker
 
     template <class Exec, class Choice>
-    Plan(Exec const& exec, Choice const& choice, std::size_t n)
-        : tiles{n, tile_length<Value>(choice)}, result_bytes(n * sizeof(Value)) {
+    Plan(Exec const& exec, Choice const& choice, std::size_t n) : tiles{n, tile_length<Value>(choice)} {
       std::size_t const threads = static_cast<std::size_t>(exec.concurrency());
       bool const tiled          = choice.grid != GridScan::hillis_steele;
       workers                   = static_cast<int>(tiled ? std::min(threads, tiles.count()) : threads);
       grid_bytes                = bytes_of_grid(choice.grid);
-      if (!tiled || choice.block == BlockScan::serial)
-        buffer_length = 0;
-      else if (block::is_network(choice.block))
-        buffer_length = 2 * network_tile_length;
-      else
-        buffer_length = std::min(tiles.length, n);
+      buffer_length             = tiled && block::is_network(choice.block) ? 2 * network_tile_length : 0;
     }
 
     std::size_t scratch_bytes() const {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
 #include "simd/functions.hpp"
 #include "tile.hpp"
+#include "tuning.hpp"
 
 namespace KokkosScan::host {
 
@@ -14,13 +16,14 @@ template <class Scan>
 inline constexpr bool is_simd = simd::is_compiled<typename Scan::Operator, typename Scan::Value>;
 
 /// By the vector kernels of simd/: first the total, while the input comes into the cache, and the whole scan when the
-/// prefix is known. What is no plain array (strides, transforms, other types) is brought into the worker's buffer. A
-/// result that is larger than the caches streams past them.
+/// prefix is known. What is no plain array (strides, transforms, other types) passes through a small buffer, piece by
+/// piece. A result that is larger than the caches streams past them.
 template <class Scan>
 struct SimdTile {
   using Value     = typename Scan::Value;
   using Compiled  = typename simd::CompiledAs<typename Scan::Operator, Value>::type;
   using Functions = simd::Functions<Compiled>;
+  using Piece     = simd::Piece<Compiled>;
 
   static constexpr bool total_is_quick = true;
   static constexpr bool plain_input    = std::is_same_v<typename Scan::Transform, Unchanged> &&
@@ -29,74 +32,94 @@ struct SimdTile {
   static constexpr bool plain_output = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
 
   Scan const& scan;
-  Value* buffers;      // one tile for each worker; null if what needs one is to pass through dest
-  std::size_t length;  // of a tile
-  bool keeps;          // whether the buffer still holds a tile's input when it is to be finished
   simd::Store store;
   Functions const& functions = simd::functions<typename Scan::Operator, Compiled>();
 
-  Value whole(int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
-    return run(fetch(worker, tile), worker, tile, prefix, next);
+  Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix); }
+
+  Value begin(int, Tile tile) const {
+    return in_pieces(tile, [&](Piece& piece, std::size_t) {
+      if (!fetches_dest()) piece.dest = nullptr;
+      functions.total(piece);
+    });
   }
 
-  Value begin(int worker, Tile tile) const {
-    return static_cast<Value>(functions.total(fetch(worker, tile), tile.size(), to_be_written(tile)));
-  }
+  void finish(int, Tile tile, Maybe<Value> const& prefix) const { run(tile, prefix); }
 
-  void finish(int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
-    run(!plain_input && keeps ? buffer(worker, tile) : fetch(worker, tile), worker, tile, prefix, next);
+  Value finish_and_begin(int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
+    if constexpr (plain_input && plain_output) {
+      Piece following{};
+      following.from = plain(scan.from.data + next.begin);
+      following.n    = next.size();
+      if (fetches_dest()) following.dest = plain(scan.dest.data + next.begin);
+      run(tile, prefix, next, &following);
+      return static_cast<Value>(following.total);
+    } else {
+      run(tile, prefix, next);
+      return begin(worker, next);
+    }
   }
 
  private:
-  static Compiled* compiled(Value* values) { return reinterpret_cast<Compiled*>(values); }
-  static Compiled const* compiled(Value const* values) { return reinterpret_cast<Compiled const*>(values); }
+  static constexpr std::size_t staged = staging_bytes / sizeof(Value);
 
-  Compiled* buffer(int worker, Tile tile) const {
-    if constexpr (plain_output)
-      if (!buffers) return compiled(scan.dest.data + tile.begin);
-    return compiled(buffers + static_cast<std::size_t>(worker) * length);
-  }
+  static Compiled* plain(Value* values) { return reinterpret_cast<Compiled*>(values); }
+  static Compiled const* plain(Value const* values) { return reinterpret_cast<Compiled const*>(values); }
 
-  /// The input of a tile as a plain array.
-  Compiled const* fetch(int worker, Tile tile) const {
-    if constexpr (plain_input) {
-      return compiled(scan.from.data + tile.begin);
-    } else {
-      auto* const place = reinterpret_cast<Value*>(buffer(worker, tile));
-      for (std::size_t i = 0; i < tile.size(); ++i) place[i] = scan.input(tile.begin + i);
-      return compiled(place);
-    }
-  }
+  /// Whether it is of use to have in the cache what the result will overwrite.
+  bool fetches_dest() const { return plain_output && store == simd::Store::cached; }
 
-  /// The input of a tile that this worker will probably have next: to be fetched while the result of this one streams
-  /// out, since reading and writing in turns would leave half of the memory's speed unused.
-  Compiled const* ahead(Tile next) const {
-    if constexpr (plain_input)
-      if (next.size() > 0) return compiled(scan.from.data + next.begin);
-    return nullptr;
-  }
-
-  /// Where the result of a tile will stand, unless it streams past the caches.
-  Compiled* to_be_written(Tile tile) const {
-    if constexpr (plain_output)
-      if (store == simd::Store::cached) return compiled(scan.dest.data + tile.begin);
-    return nullptr;
-  }
-
-  Value run(Compiled const* from, int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
+  Value run(Tile tile, Maybe<Value> const& prefix, Tile next = {}, Piece* following = nullptr) const {
     auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
     Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
-    auto const scan_to    = [&](Compiled* dest, simd::Store how) {
-      return static_cast<Value>(function(from, dest, tile.size(), prefix ? &before : nullptr, how, ahead(next)));
-    };
-    if constexpr (plain_output) {
-      return scan_to(compiled(scan.dest.data + tile.begin), store);
-    } else {
-      Value const total       = scan_to(buffer(worker, tile), simd::Store::cached);
-      Value const* const done = reinterpret_cast<Value const*>(buffer(worker, tile));
-      for (std::size_t i = 0; i < tile.size(); ++i) scan.dest[tile.begin + i] = done[i];
-      return total;
+    return in_pieces(tile, [&](Piece& piece, std::size_t begin) {
+      if (!following) read_ahead(next, begin - tile.begin, piece.n);
+      function(piece, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, following);
+      if constexpr (!plain_output)
+        for (std::size_t i = 0; i < piece.n; ++i) scan.dest[begin + i] = static_cast<Value>(piece.dest[i]);
+    });
+  }
+
+  /// Asks memory for n elements of the next tile, while this one is written.
+  void read_ahead(Tile next, std::size_t place, std::size_t n) const {
+    using Input                 = std::remove_reference_t<decltype(scan.from[0])>;
+    constexpr bool side_by_side = std::is_same_v<typename Scan::Inputs, driver::Contiguous<Input>>;
+    constexpr std::size_t step  = side_by_side && sizeof(Input) < line_bytes ? line_bytes / sizeof(Input) : 1;
+    for (std::size_t i = place; i < std::min(place + n, next.size()); i += step)
+      __builtin_prefetch(&scan.from[next.begin + i], 0, 2);
+  }
+
+  /// f(piece, begin) for the tile as one piece, or for pieces of what fits into the buffer. Returns their total.
+  template <class F>
+  Value in_pieces(Tile tile, F const& f) const {
+    constexpr bool is_plain = plain_input && plain_output;
+    alignas(line_bytes) Value buffer[is_plain ? 1 : staged];
+    Piece piece{};
+    for (std::size_t begin = tile.begin; begin < tile.end; begin += piece.n) {
+      piece.n = is_plain ? tile.size() : std::min(staged, tile.end - begin);
+      if constexpr (plain_input)
+        piece.from = plain(scan.from.data + begin);
+      else
+        piece.from = plain(stage(buffer, begin, piece.n));
+      if constexpr (plain_output)
+        piece.dest = plain(scan.dest.data + begin);
+      else
+        piece.dest = plain(buffer);
+      f(piece, begin);
+      piece.continues = true;
     }
+    return static_cast<Value>(piece.total);
+  }
+
+  /// The compiler must see that the buffer is none of what is read, and with a fixed count that no element is left
+  /// over: then g++ takes vectors even at -O2.
+  Value const* stage(Value* __restrict buffer, std::size_t begin, std::size_t n) const {
+    Scan const from = scan;
+    if (n == staged)
+      for (std::size_t i = 0; i < staged; ++i) buffer[i] = from.input(begin + i);
+    else
+      for (std::size_t i = 0; i < n; ++i) buffer[i] = from.input(begin + i);
+    return buffer;
   }
 };
 

@@ -33,21 +33,32 @@ void wait_until(Ready const& ready) {
 ///   states.publish(k, through)         tells the others what comes before tile k + 1
 template <class Scan, class Way, class Crew, class States>
 void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, States& states) {
-  using Value             = typename Scan::Value;
-  std::size_t const count = tiles.count();
+  using Value               = typename Scan::Value;
+  std::size_t const count   = tiles.count();
+  std::size_t const workers = static_cast<std::size_t>(crew.size());
+  bool const begins_all     = Way::total_is_quick && workers > 1;
+  bool const reads_ahead    = begins_all && count / workers >= tiles_to_read_ahead;
 
   crew.run([&](int worker) {
-    for (std::size_t k = states.take(); k < count; k = states.take()) {
+    Maybe<Value> total;  // of tile k, if it is begun
+    std::size_t next = 0;
+    for (std::size_t k = states.take(); k < count; k = next) {
       Maybe<Value> prefix = k == 0 ? scan.init : states.known_before(k);
       bool const known    = k == 0 || prefix;
-      bool const at_once  = known && (crew.size() == 1 || !Way::total_is_quick);
+      bool const at_once  = known && !begins_all;
+      if (!total) total.put(at_once ? way.whole(worker, tiles[k], prefix) : way.begin(worker, tiles[k]));
+      if (!known) prefix.put(states.find_before(scan, k, *total));
 
-      Tile const next   = tiles.ahead(k, static_cast<std::size_t>(crew.size()));  // if the others are as fast
-      Value const total = at_once ? way.whole(worker, tiles[k], prefix, next) : way.begin(worker, tiles[k]);
-      if (!known) block::put(prefix, Maybe<Value>(states.find_before(scan, k, total)));
-      Value const through = scan.join(prefix, total);
+      Value const through = scan.join(prefix, *total);
       states.publish(k, through);  // first, so that nobody waits while this tile is finished
-      if (!at_once) way.finish(worker, tiles[k], prefix, next);
+      block::put(total, Maybe<Value>());
+
+      if (reads_ahead) next = states.take();
+      if constexpr (Way::total_is_quick) {
+        if (reads_ahead && next < count) total.put(way.finish_and_begin(worker, tiles[k], prefix, tiles[next]));
+      }
+      if (!at_once && !total) way.finish(worker, tiles[k], prefix);
+      if (!reads_ahead) next = states.take();
       if (k + 1 == count && scan.total) block::put(*scan.total, through);
     }
   });

@@ -55,16 +55,16 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 
 // The ways to scan a tile share three verbs, of which a grid algorithm needs no more:
 //
-//   whole(worker, tile, prefix, next)    the result of a tile whose prefix is known (or missing, for the first tile)
-//   begin(worker, tile)                  all that can be done before the prefix is known
-//   finish(worker, tile, prefix, next)   the rest, by the same worker before its next tile if the way keeps it in a
-//                                        buffer
+//   whole(worker, tile, prefix)    the result of a tile whose prefix is known (or missing, for the first tile)
+//   begin(worker, tile)            all that can be done before the prefix is known
+//   finish(worker, tile, prefix)   the rest
+//
+// The first two return the tile's own total.
 //
 // Way::total_is_quick says that begin() takes much less time than whole(): it is then worth its while to begin even a
-// tile whose prefix is known, for those who wait for what comes behind it.
+// tile whose prefix is known, for those who wait for what comes behind it. Such a way has one verb more:
 //
-// The first two verbs return the tile's own total. `next` is the tile that the worker will have next, as far as anyone
-// can say; none if it is empty.
+//   finish_and_begin(worker, tile, prefix, next)   finish(worker, tile, prefix) and begin(worker, next) at once
 
 /// In one sweep from left to right, any operator, no memory but dest.
 template <class Scan>
@@ -73,9 +73,9 @@ struct SerialTile {
   static constexpr bool total_is_quick = false;
   Scan const& scan;
 
-  Value whole(int, Tile tile, Maybe<Value> const& prefix, Tile) const { return scan_tile(scan, tile, prefix); }
+  Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return scan_tile(scan, tile, prefix); }
   Value begin(int, Tile tile) const { return scan_tile(scan, tile, Maybe<Value>()); }
-  void finish(int, Tile tile, Maybe<Value> const& prefix, Tile) const { add_prefix(scan, tile, prefix); }
+  void finish(int, Tile tile, Maybe<Value> const& prefix) const { add_prefix(scan, tile, prefix); }
 };
 
 /// One worker as the crew of a network: the steps of src/block, taken one after the other.
@@ -95,7 +95,7 @@ struct NetworkTile {
   Value* buffers;
   std::size_t room;
 
-  Value whole(int worker, Tile tile, Maybe<Value> const& prefix, Tile) const {
+  Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const {
     Value* const values = buffers + 2 * room * static_cast<std::size_t>(worker);
     Value* const spare  = values + room;
     int const n         = static_cast<int>(tile.size());
@@ -110,8 +110,8 @@ struct NetworkTile {
                  scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
     return Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
   }
-  Value begin(int worker, Tile tile) const { return whole(worker, tile, Maybe<Value>(), {}); }
-  void finish(int, Tile tile, Maybe<Value> const& prefix, Tile) const { add_prefix(scan, tile, prefix); }
+  Value begin(int worker, Tile tile) const { return whole(worker, tile, Maybe<Value>()); }
+  void finish(int, Tile tile, Maybe<Value> const& prefix) const { add_prefix(scan, tile, prefix); }
 };
 
 }  // namespace KokkosScan::host

@@ -24,6 +24,17 @@ constexpr std::size_t tile_length(BlockScan block, std::size_t value_bytes) {
 /// level anyway, and cost where it would have stayed.
 inline constexpr std::size_t streaming_bytes = 64 * 1024 * 1024;
 
+/// How far ahead of the reading of a tile memory is asked for it, into the second-level cache. Sums of 2^26 floats, two
+/// threads, as a share of copy: 0.78 at once, 0.82 with 1024 bytes, 0.90 with 2048, 0.92 with 4096, 0.91 with 8192.
+inline constexpr std::size_t read_ahead_bytes = 4096;
+
+/// A worker takes its next tile while it still writes the last one, to read and write at once; but not where there are
+/// fewer tiles to a worker, or one that wakes late finds none.
+inline constexpr std::size_t tiles_to_read_ahead = 4;
+
+/// What is no plain array is brought into a buffer of so many bytes, in the first-level cache.
+inline constexpr std::size_t staging_bytes = 8 * 1024;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

@@ -46,7 +46,7 @@ void run(Scan const& scan, Tiles tiles, ScanTile const& way, Crew const& crew, v
   if (scan.total) block::put(*scan.total, totals[count - 1]);
 
   for_each_tile(crew, count, [&](int worker, std::size_t k) {
-    way.finish(worker, tiles[k], k == 0 ? scan.init : Maybe<Value>(totals[k - 1]), Tile{});
+    way.finish(worker, tiles[k], k == 0 ? scan.init : Maybe<Value>(totals[k - 1]));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "../tuning.hpp"
 #include "functions.hpp"
 
 namespace KokkosScan::host::simd::avx2 {
@@ -13,6 +14,20 @@ void stream(T* dest, V value) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(dest), reinterpret_cast<__m256i>(value));
 }
 void finish_streaming() { _mm_sfence(); }
+
+constexpr bool loads_duplicate = true;
+template <class V>
+V even_floats(V value) {
+  return reinterpret_cast<V>(_mm256_moveldup_ps(reinterpret_cast<__m256>(value)));
+}
+template <class V>
+V odd_floats(V value) {
+  return reinterpret_cast<V>(_mm256_movehdup_ps(reinterpret_cast<__m256>(value)));
+}
+template <class V>
+V even_doubles(V value) {
+  return reinterpret_cast<V>(_mm256_movedup_pd(reinterpret_cast<__m256d>(value)));
+}
 }  // namespace
 }  // namespace KokkosScan::host::simd::avx2
 

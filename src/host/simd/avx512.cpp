@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "../tuning.hpp"
 #include "functions.hpp"
 
 namespace KokkosScan::host::simd::avx512 {
@@ -13,6 +14,26 @@ void stream(T* dest, V value) {
   _mm512_stream_si512(reinterpret_cast<__m512i*>(dest), reinterpret_cast<__m512i>(value));
 }
 void finish_streaming() { _mm_sfence(); }
+
+// g++ takes two instructions for these, a comparison and a choice.
+__m512 lesser(__m512 x, __m512 y) { return _mm512_min_ps(x, y); }
+__m512d lesser(__m512d x, __m512d y) { return _mm512_min_pd(x, y); }
+__m512 greater(__m512 x, __m512 y) { return _mm512_max_ps(x, y); }
+__m512d greater(__m512d x, __m512d y) { return _mm512_max_pd(x, y); }
+
+constexpr bool loads_duplicate = true;
+template <class V>
+V even_floats(V value) {
+  return reinterpret_cast<V>(_mm512_moveldup_ps(reinterpret_cast<__m512>(value)));
+}
+template <class V>
+V odd_floats(V value) {
+  return reinterpret_cast<V>(_mm512_movehdup_ps(reinterpret_cast<__m512>(value)));
+}
+template <class V>
+V even_doubles(V value) {
+  return reinterpret_cast<V>(_mm512_movedup_pd(reinterpret_cast<__m512d>(value)));
+}
 }  // namespace
 }  // namespace KokkosScan::host::simd::avx512
 

@@ -3,10 +3,14 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
+#if defined(__SSE3__)
+#include <pmmintrin.h>
+#endif
 
 #include <cstddef>
 #include <utility>
 
+#include "../tuning.hpp"
 #include "functions.hpp"
 
 namespace KokkosScan::host::simd::baseline {
@@ -23,6 +27,24 @@ void stream(T* dest, V value) {
   *reinterpret_cast<V*>(dest) = value;
 }
 void finish_streaming() {}
+#endif
+
+#if defined(__SSE3__)
+constexpr bool loads_duplicate = true;
+template <class V>
+V even_floats(V value) {
+  return reinterpret_cast<V>(_mm_moveldup_ps(reinterpret_cast<__m128>(value)));
+}
+template <class V>
+V odd_floats(V value) {
+  return reinterpret_cast<V>(_mm_movehdup_ps(reinterpret_cast<__m128>(value)));
+}
+template <class V>
+V even_doubles(V value) {
+  return reinterpret_cast<V>(_mm_movedup_pd(reinterpret_cast<__m128d>(value)));
+}
+#else
+constexpr bool loads_duplicate = false;
 #endif
 }  // namespace
 }  // namespace KokkosScan::host::simd::baseline

@@ -13,16 +13,31 @@ namespace KokkosScan::host::simd {
 /// How a result is written. Streaming goes past the caches, and pays when the result is larger than they are.
 enum class Store : bool { cached, streaming };
 
-/// The work on n >= 1 elements. `dest` may be `from`; `prefix` may be null. `ahead` is what else to bring into the
-/// cache meanwhile, as many elements as these, or null.
+/// A tile, or a piece of one that is handed in one piece after the other: n >= 1 elements. Only the last piece may have
+/// a length that is no multiple of piece_multiple.
+template <class T>
+struct Piece {
+  T const* from;
+  std::size_t n;
+  T* dest;         // may be `from`
+  bool continues;  // whether the tile began with another piece
+  T total;         // of the tile up to here; before the call, up to the piece
+};
+
+inline constexpr std::size_t piece_multiple = 256;
+
+/// The work on a piece, of which all find the total, by the same joins. `prefix`, what comes before the tile, may be
+/// null. If `next` is not null its total is found meanwhile: memory is best at reading and writing at once.
 template <class T>
 struct Functions {
-  /// dest[i] = prefix op local(i), where local is the inclusive scan of these elements alone. Returns their total.
-  T (*inclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store, T const* ahead);
-  /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] is left to whoever joins it.
-  T (*exclusive)(T const* from, T* dest, std::size_t n, T const* prefix, Store store, T const* ahead);
-  /// The same total, and nothing written; `dest` is brought into the cache for the writing that follows.
-  T (*total)(T const* from, std::size_t n, T* dest);
+  /// dest[i] = prefix op local(i), where local is the inclusive scan of the tile alone.
+  void (*inclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
+  /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is left to whoever joins
+  /// it.
+  void (*exclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
+  /// Nothing is written, but what the result will overwrite is brought into the cache. If `dest` is null the input
+  /// comes from memory, and is asked for ahead.
+  void (*total)(Piece<T>& piece);
 };
 
 namespace detail {
