@@ -40,12 +40,12 @@ __global__ void __launch_bounds__(Block::threads)
   __syncthreads();
   typename Block::Tile const result = Block::Algorithm::run(tile, spare, n, join);
 
-  bool const only = tiles.count() == 1;
+  bool const only = gridDim.x == 1;
   if (threadIdx.x == 0) {
     Value const total = block::local_total<typename Block::Algorithm>(result, spare, n);
     if (!only) ::new (static_cast<void*>(totals + blockIdx.x)) Value(total);
     // Of the last tile alone until its prefix is known: joined as the last element is, it has the same bits.
-    if (scan.total && range.end == scan.n)
+    if (scan.total && blockIdx.x + 1 == gridDim.x)
       ::new (static_cast<void*>(scan.total)) Value(only ? scan.join(scan.init, total) : total);
   }
   write_out<Block>(scan, range, result, spare, only ? scan.init : Maybe<Value>());
