@@ -13,10 +13,12 @@ namespace KokkosScan::cuda {
 
 using Stream = cudaStream_t;
 
-/// Throws unless a call of the CUDA runtime succeeded.
+/// Throws unless a call of the CUDA runtime succeeded. The error is then reported, and is not left as the runtime's
+/// last one: whoever asks for that next would take it for one of a call of their own.
 inline void require(cudaError_t status, char const* call,
                     std::source_location const& where = std::source_location::current()) {
   if (status == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());
   throw std::runtime_error(std::string("KokkosScan: ") + call + " failed: " + cudaGetErrorName(status) + ", " +
                            cudaGetErrorString(status) + " (" + where.file_name() + ":" + std::to_string(where.line()) +
                            ")");
