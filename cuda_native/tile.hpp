@@ -2,7 +2,9 @@
 #pragma once
 
 #include <KokkosScan/macros.hpp>
+#include <cstring>
 #include <new>
+#include <type_traits>
 
 #include "../src/driver/scan.hpp"
 #include "machine.hpp"
@@ -15,13 +17,22 @@ using driver::Kind;
 using driver::Maybe;
 using driver::Tiles;
 
-/// Room for a value in a register. No value type needs a default constructor or an assignment.
+/// Room for a value in a register. No value type needs a default constructor or an assignment: where there is none, the
+/// bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three more or less.)
 template <class Value>
 union Place {
   char nothing;
   Value value;
 
   __device__ Place() : nothing(0) {}
+  Place(Place const&) = default;
+  Place& operator=(Place const&)
+    requires std::is_trivially_copy_assignable_v<Value>
+  = default;
+  __device__ Place& operator=(Place const& other) {
+    memcpy(static_cast<void*>(this), static_cast<void const*>(&other), sizeof(Value));
+    return *this;
+  }
   __device__ void put(Value const& from) { ::new (static_cast<void*>(&value)) Value(from); }
 };
 

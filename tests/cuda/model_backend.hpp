@@ -4,6 +4,7 @@
 #include <KokkosScan.hpp>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <string>
 
 #include "cuda_native/scan.hpp"
@@ -44,7 +45,7 @@ struct ModelBackend {
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {
-    *scan.total = KokkosScan::driver::empty_total(scan);
+    ::new (static_cast<void*>(scan.total)) typename Scan::Value(KokkosScan::driver::empty_total(scan));
   }
 };
 
