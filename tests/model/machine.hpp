@@ -23,7 +23,8 @@
 //                  have to let another go first (scheduler.hpp, temper.hpp).
 //   blocks         start in any order, and only so many at once.
 //   words          A store becomes visible to each thread at another time. A thread may read old values until it is
-//                  told of newer ones: by a release and an acquire, by fences, or by a barrier (word_access.cpp).
+//                  told of newer ones: by a release and an acquire, by fences, or by a barrier; and one that stores
+//                  without having been told of the newest value may find that this one stays (word_access.cpp).
 //   shared memory  is watched for races, for bytes that nobody wrote, and for its bounds (shared_memory.hpp).
 //   copies         between global and shared memory happen piece by piece, at any time between their start and the end
 //                  of somebody's wait for them. They are watched like threads (copies.cpp).

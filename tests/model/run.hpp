@@ -90,6 +90,7 @@ class Run {
   unsigned word(void const*, unsigned bytes, Place const&);
   std::uint32_t choose_message(unsigned number);
   void count_look(unsigned number, Place const&);
+  bool is_overtaken(unsigned number);
 
   // Faults (report.cpp)
   // The text is made and forgotten before the thread is abandoned, so that nothing is left on its stack.

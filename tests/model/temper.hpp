@@ -29,7 +29,8 @@ struct Temper {
   bool descending;         // in which order threads of a block become able to move at once
   unsigned patience;       // how much a thread may do on end, on average
   unsigned impatience;     // one in so many turns goes to a thread that waits for a word, if others can move
-  unsigned newest_in_ten;  // loads of a word that see the newest value although an older one would do
+  unsigned newest_in_ten;  // loads of a word that see the newest value although an older one would do; and stores that
+                           // are the newest although they might come before others
 
   static Temper draw(Settings const&, Random&);
   std::string text() const;

@@ -73,7 +73,7 @@ unsigned Words::add(std::byte* address, unsigned bytes, Line& found) {
       return none;
     }
   auto const number = static_cast<unsigned>(words_.size());
-  Word word{address, bytes, {}};
+  Word word{address, bytes, false, {}};
   if (!old_.empty()) {
     word.messages = std::move(old_.back());
     old_.pop_back();

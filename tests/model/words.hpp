@@ -27,6 +27,7 @@ struct Message {
 struct Word {
   std::byte* address;
   unsigned bytes;
+  bool counts;  // has been modified by atomics
   std::vector<Message> messages;
 
   std::uint32_t newest() const { return static_cast<std::uint32_t>(messages.size() - 1); }

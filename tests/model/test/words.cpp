@@ -269,6 +269,29 @@ TEST(Words, are_buffered_by_who_stores) {
             0);
 }
 
+/// Each block writes the word, and says that it has; who comes last writes it again.
+template <bool fenced>
+__global__ void write_in_turn(unsigned* words) {
+  store_relaxed(words, blockIdx.x + 1);
+  if (fenced) fence();
+  unsigned const before = fetch_increment(words + 1, gridDim.x - 1);
+  if (fenced) fence();
+  if (before == gridDim.x - 1) store_relaxed(words, 100U);
+}
+
+int seeds_with_the_last_overtaken(void (*kernel)(unsigned*)) {
+  return seeds_with(400, [&] {
+    alignas(16) unsigned words[4] = {};
+    launch(nullptr, {3, 1, 0}, kernel, words);
+    return words[0] != 100;
+  });
+}
+
+TEST(Words, are_written_in_any_order_without_fences) {
+  EXPECT_GT(seeds_with_the_last_overtaken(write_in_turn<false>), 0);
+  EXPECT_EQ(seeds_with_the_last_overtaken(write_in_turn<true>), 0);
+}
+
 __global__ void count_up(unsigned* word, unsigned* out) {
   if (blockIdx.x == 0)
     for (unsigned i = 1; i <= 20; ++i) store_relaxed(word, i);
