@@ -135,11 +135,20 @@ struct States {
 
   /// Called by all threads of each of the `count` blocks when they need the states no more. The last one begins the
   /// next epoch; when there are no more, it clears the states, and the epochs start anew.
+  ///
+  /// What a block reads needs no fence here: it goes on only where the states that it waited for let it, and they carry
+  /// the epoch, so it has read both before it counts itself. But what it wrote may come into memory after that, and on
+  /// top of the clearing: so, in the last epoch, all of it is put before.
   __device__ void finish(std::uint32_t count, std::uint32_t epoch, Shared<std::uint32_t> word) const {
-    if (threadIdx.x == 0) word.store(0, fetch_increment(&header->finished, count - 1));
+    bool const clears = epoch + 1 == Tag::epochs;
+    if (threadIdx.x == 0) {
+      if (clears) fence();
+      word.store(0, fetch_increment(&header->finished, count - 1));
+      if (clears) fence();
+    }
     __syncthreads();
     if (word.load(0) != count - 1) return;
-    if (epoch + 1 < Tag::epochs) {
+    if (!clears) {
       if (threadIdx.x == 0) store_relaxed(&header->epoch_before, epoch);
       return;
     }
