@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scans.hpp"
+#include "seeds.hpp"
+
+// More tiles than the groups that one look back covers have, 32 times 32.
+namespace test {
+namespace {
+
+using KokkosScan::GridScan;
+
+template <class Value>
+void expect_many_tiles(std::uint64_t seeds) {
+  for_each_seed(seeds, [] {
+    for (GridScan const grid : {GridScan::lookback, GridScan::chained}) {
+      SCOPED_TRACE("grid " + to_string(grid));
+      EXPECT_TRUE(Scans().are_right_in_small_tiles<Value>(grid, 35 * 32 + 5, 1));
+    }
+  });
+}
+
+TEST(ManyTiles, of_words_of_8_bytes) { expect_many_tiles<Affine<std::uint16_t>>(10); }
+TEST(ManyTiles, of_words_of_16_bytes) { expect_many_tiles<Affine<std::uint32_t>>(10); }
+TEST(ManyTiles, of_what_is_exchanged_in_pieces) { expect_many_tiles<Affine<std::uint64_t>>(2); }
+
+}  // namespace
+}  // namespace test
