@@ -8,8 +8,11 @@
 //  launches    1
 //  bytes       2 n
 //  operations  those of the block algorithm, n to join the prefixes, and up to 64 a tile to look back
-//  steps       those of a tile and of the last look-back; nobody waits for a chain of prefixes
+//  steps       those of a tile and of a look back, and a chain of prefixes with a link to 1024 tiles
 //  progress    a block that has a tile must be able to go on; tiles come from a counter
+//
+// A look covers the 32 groups of 32 tiles before a group. Whoever has at most so many before it waits for totals alone,
+// which need no prefix: for the prefix of the first group too. All others need that of one of those 32 groups.
 namespace KokkosScan::cuda::lookback {
 
 struct LookBack {
