@@ -7,6 +7,7 @@ namespace test {
 namespace {
 
 using KokkosScan::GridScan;
+using KokkosScan::Options;
 
 template <class Value>
 void expect_many_tiles(std::uint64_t seeds) {
@@ -18,9 +19,17 @@ void expect_many_tiles(std::uint64_t seeds) {
   });
 }
 
-TEST(ManyTiles, of_words_of_8_bytes) { expect_many_tiles<Affine<std::uint16_t>>(10); }
-TEST(ManyTiles, of_words_of_16_bytes) { expect_many_tiles<Affine<std::uint32_t>>(10); }
+TEST(ManyTiles, of_words_of_8_bytes) { expect_many_tiles<Affine<std::uint16_t>>(5); }
+TEST(ManyTiles, of_words_of_16_bytes) { expect_many_tiles<Affine<std::uint32_t>>(5); }
 TEST(ManyTiles, of_what_is_exchanged_in_pieces) { expect_many_tiles<Affine<std::uint64_t>>(2); }
+
+/// Its tiles are large: a scan of as many takes five seconds.
+TEST(ManyTiles, of_the_pipeline) {
+  using Value = Affine<std::uint64_t>;
+  Options const options{.grid = GridScan::pipelined};
+  std::size_t const n = 35 * 32 * KokkosScan::cuda::tile_length<Value>(options) - 7;
+  for_each_seed(1, [&] { EXPECT_TRUE(Scans().are_right<Value>(options, n, 1)); });
+}
 
 }  // namespace
 }  // namespace test
