@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <utility>
 
 #include "sums.hpp"
@@ -13,8 +14,12 @@ using KokkosScan::Sum;
 template <class T>
 void expect_bits() {
   Exec const exec;
-  using Total = Kokkos::View<T, Kokkos::CudaSpace>;
-  for (KokkosScan::Options const& options : test::all_choices<KokkosScan::cuda::Backend>()) {
+  using Total        = Kokkos::View<T, Kokkos::CudaSpace>;
+  auto const choices = test::all_choices<KokkosScan::cuda::Backend>();
+  for (KokkosScan::GridScan const grid : single_pass_grids())
+    ASSERT_TRUE(std::any_of(choices.begin(), choices.end(), [=](auto const& options) { return options.grid == grid; }))
+        << to_string(grid) << " is served, but not among all choices";
+  for (KokkosScan::Options const& options : choices) {
     KokkosScan::Handle<Exec> const handle(exec, options);
     std::size_t const tile = KokkosScan::cuda::Backend::tile_length<T>(options);
     for (std::size_t const n : {tile, 3 * tile + 7, 70 * tile + 11}) {

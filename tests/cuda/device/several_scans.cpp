@@ -11,7 +11,7 @@ using KokkosScan::GridScan;
 
 TEST(SeveralScans, at_once_on_as_many_streams_end_and_are_right) {
   std::size_t const n = (std::size_t(1) << 22) + 12345;
-  for (GridScan const grid : {GridScan::automatic, GridScan::chained})
+  for (GridScan const grid : single_pass_grids())
     for (std::size_t const count : {2U, 8U, 32U}) {
       SCOPED_TRACE(std::to_string(count) + " streams, " + to_string(grid));
       auto const instances = Kokkos::Experimental::partition_space(Exec(), std::vector<int>(count, 1));

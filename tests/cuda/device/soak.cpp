@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "sums.hpp"
+#include "products.hpp"
 
 // Many repetitions while another stream keeps the GPU busy: the same bits each time.
 namespace {
 
 using namespace device;
 using KokkosScan::GridScan;
+using KokkosScan::Product;
+using KokkosScan::Sum;
 
 int repetitions() {
   char const* const asked = std::getenv("KOKKOSSCAN_REPETITIONS");
@@ -43,7 +45,7 @@ class Neighbour {
   int calls_ = 0;
 };
 
-template <class T>
+template <class T, class Op>
 void soak(GridScan grid, int times) {
   Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
   KokkosScan::Handle<Exec> const handle(exec, {.grid = grid});
@@ -54,7 +56,7 @@ void soak(GridScan grid, int times) {
     results.emplace_back("result", n);
     expected.emplace_back("expected", n);
     fill(exec, inputs.back(), static_cast<std::uint32_t>(n));
-    KokkosScan::inclusive_scan(handle, inputs.back(), expected.back());
+    KokkosScan::inclusive_scan(handle, inputs.back(), expected.back(), Op{});
   }
   exec.fence();
 
@@ -67,11 +69,10 @@ void soak(GridScan grid, int times) {
     auto const& result  = results[k];
     auto const& right   = expected[k];
     poison(exec, result);
-    KokkosScan::inclusive_scan(handle, inputs[k], result);
+    KokkosScan::inclusive_scan(handle, inputs[k], result, Op{});
     Kokkos::parallel_for(
         "compare", Kokkos::RangePolicy<Exec>(exec, 0, sizes[k]), KOKKOS_LAMBDA(std::size_t i) {
-          using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-          if (Kokkos::bit_cast<Bits>(result(i)) != Kokkos::bit_cast<Bits>(right(i))) Kokkos::atomic_inc(&wrong());
+          if (!same_bits(result(i), right(i))) Kokkos::atomic_inc(&wrong());
         });
   }
   std::size_t count = 0;
@@ -80,8 +81,23 @@ void soak(GridScan grid, int times) {
   EXPECT_EQ(count, 0U) << "values differ in " << times << " repetitions of " << to_string(grid);
 }
 
-TEST(Soak, floats_by_the_automatic_choice) { soak<float>(GridScan::automatic, repetitions()); }
-TEST(Soak, doubles_by_look_back) { soak<double>(GridScan::lookback, repetitions() / 4); }
-TEST(Soak, floats_by_the_chain) { soak<float>(GridScan::chained, repetitions() / 4); }
+class Soak : public testing::TestWithParam<GridScan> {
+ protected:
+  void SetUp() override {
+    if (!KokkosScan::cuda::Backend::serves(GetParam())) GTEST_SKIP() << "needs compute capability 9.0";
+  }
+  /// All of them if nobody chose, and some of each of the others.
+  static int times() { return GetParam() == GridScan::automatic ? repetitions() : repetitions() / 4; }
+};
+INSTANTIATE_TEST_SUITE_P(Grids, Soak,
+                         testing::Values(GridScan::automatic, GridScan::lookback, GridScan::chained,
+                                         GridScan::pipelined),
+                         [](auto const& info) { return std::string(to_string(info.param)); });
+
+TEST_P(Soak, sums_of_floats) { soak<float, Sum>(GetParam(), times()); }
+TEST_P(Soak, sums_of_doubles) { soak<double, Sum>(GetParam(), times() / 4); }
+TEST_P(Soak, products_of_complex_floats) { soak<Kokkos::complex<float>, Product>(GetParam(), times() / 4); }
+TEST_P(Soak, products_of_complex_doubles) { soak<Kokkos::complex<double>, Product>(GetParam(), times() / 4); }
+TEST_P(Soak, products_of_matrices) { soak<Matrix, MatrixProduct>(GetParam(), times() / 4); }
 
 }  // namespace

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sums.hpp"
+
+// Joins of several instructions. A compiler may contract their multiplications and additions in one way here and in
+// another there; so a value that is joined in two places of a kernel, now by one block and now by another, tells it by
+// its bits. All values are rotations or reflections: their products neither vanish nor grow.
+namespace device {
+
+template <class Real>
+struct Inputs<Kokkos::complex<Real>> {
+  KOKKOS_FUNCTION static Kokkos::complex<Real> at(double share) {
+    double const angle = 6.28 * share;
+    return {static_cast<Real>(Kokkos::cos(angle)), static_cast<Real>(Kokkos::sin(angle))};
+  }
+};
+
+/// 2 x 2.
+struct Matrix {
+  float a, b, c, d;
+};
+template <>
+struct Inputs<Matrix> {
+  KOKKOS_FUNCTION static Matrix at(double share) {
+    auto const cos   = static_cast<float>(Kokkos::cos(12.56 * share)),
+               sin   = static_cast<float>(Kokkos::sin(12.56 * share));
+    float const sign = share < 0.5 ? 1.F : -1.F;
+    return {cos, -sign * sin, sin, sign * cos};
+  }
+};
+struct MatrixProduct {
+  KOKKOS_FUNCTION Matrix operator()(Matrix const& l, Matrix const& r) const {
+    return {l.a * r.a + l.b * r.c, l.a * r.b + l.b * r.d, l.c * r.a + l.d * r.c, l.c * r.b + l.d * r.d};
+  }
+};
+
+}  // namespace device
