@@ -19,7 +19,7 @@ using KokkosScan::Sum;
 template <std::size_t size>
 struct Bytes {
   std::array<char, size> content;
-  friend Bytes operator+(Bytes const& left, Bytes const&) { return left; }
+  KOKKOS_FUNCTION friend Bytes operator+(Bytes const& left, Bytes const&) { return left; }
 };
 
 /// Memory that no host space is told it could access.
