@@ -47,7 +47,7 @@ Needs needs(Choice const& choice, std::size_t n) {
     return {.scratch = driver::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
   if (choice.grid == GridScan::pipelined) {
     std::size_t const tiles = Tiles{n, pipelined::Shape<Value>::tile}.count();
-    return {.scratch = 0, .states = States::bytes(Groups<Value>::lines(tiles))};
+    return {.scratch = 0, .states = States::bytes(pipelined::Spans<Value>::lines(tiles))};
   }
   // Where both may be taken, look-back needs more than the pipeline: its tiles are smaller.
   return with_block_of<Value>(choice, [&](auto block) -> Needs {
@@ -69,9 +69,11 @@ void run(Stream stream, Choice const& choice, Scan const& scan, Memory const& me
   if constexpr (std::is_same_v<Choice, Options>)
     if (choice.grid == GridScan::hillis_steele) return hillis_steele::run(stream, scan, values);
   bool const open = choice.grid == GridScan::automatic && choice.block == BlockScan::automatic;
-  if (choice.grid == GridScan::pipelined || (open && scan.n * sizeof(Value) >= pipeline_pays_bytes)) {
+  if (choice.grid == GridScan::pipelined) return pipelined::run(stream, scan, states, current_device());
+  if (open && pipelined::pays(scan)) {
     Device const device = current_device();
-    if (!open || pipelined::is_served<Scan>(device)) return pipelined::run(stream, scan, states, device);
+    if (pipelined::is_served(device) && pipelined::is_compiled<Scan>())
+      return pipelined::run(stream, scan, states, device);
   }
   with_block_of<Value>(choice, [&](auto block) {
     using Block = decltype(block);

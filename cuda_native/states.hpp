@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "tile.hpp"
 
@@ -31,11 +32,10 @@ struct alignas(128) Line {
   };
   Small small;
   std::uint64_t unused;
-  Medium medium;
+  Medium medium[2];
   std::uint32_t tag;
   std::uint32_t unused_too[3];
   std::uint32_t large[16];
-  std::uint32_t rest[4];
 };
 static_assert(sizeof(Line) == 128);
 
@@ -54,7 +54,8 @@ struct Tag {
 template <class Value>
 class Cell {
  public:
-  static constexpr std::size_t lines = sizeof(Value) <= 8 ? 1 : 2;
+  static constexpr std::size_t lines = sizeof(Value) <= 16 ? 1 : 2;
+  static constexpr int mediums       = sizeof(Value) <= 4 || sizeof(Value) > 16 ? 0 : sizeof(Value) <= 8 ? 1 : 2;
 
   __device__ Cell(Line* line, std::uint32_t epoch) : line_(line), epoch_(epoch) {}
 
@@ -64,10 +65,10 @@ class Cell {
       Line::Small word{0, tag};
       memcpy(&word.value, &value, sizeof(Value));
       store_relaxed(&line_->small, word);
-    } else if constexpr (sizeof(Value) <= 8) {
-      Line::Medium word{0, tag, 0};
-      memcpy(&word.value, &value, sizeof(Value));
-      store_relaxed(&line_->medium, word);
+    } else if constexpr (mediums > 0) {
+      std::uint64_t words[mediums] = {};
+      memcpy(words, &value, sizeof(Value));
+      for (int m = 0; m < mediums; ++m) store_relaxed(&line_->medium[m], Line::Medium{words[m], tag, 0});
     } else {
       // The two may not share a place: somebody may still be reading the total.
       Line* const line                 = line_ + (known == Known::prefix ? 1 : 0);
@@ -78,23 +79,60 @@ class Cell {
     }
   }
 
-  /// What is known by now; the value is written only if something is.
-  __device__ Known look(Place<Value>& value) const {
+  /// What one look shows. It is read later, so that several looks are under way at once.
+  struct Mediums {
+    Line::Medium word[mediums > 0 ? mediums : 1];
+  };
+  using Sight = std::conditional_t<sizeof(Value) <= 4, Line::Small,  //
+                                   std::conditional_t<(mediums > 0), Mediums, std::uint32_t>>;
+
+  /// A look at what is written once; of large values at the total.
+  __device__ Sight sight() const {
     if constexpr (sizeof(Value) <= 4) {
-      Line::Small const word = load_relaxed(&line_->small);
-      memcpy(static_cast<void*>(&value), &word.value, sizeof(Value));
-      return Tag::read(epoch_, word.tag);
-    } else if constexpr (sizeof(Value) <= 8) {
-      Line::Medium const word = load_relaxed(&line_->medium);
-      memcpy(static_cast<void*>(&value), &word.value, sizeof(Value));
-      return Tag::read(epoch_, word.tag);
+      return load_relaxed(&line_->small);
+    } else if constexpr (mediums > 0) {
+      Mediums seen;
+#pragma unroll
+      for (int m = 0; m < mediums; ++m) seen.word[m] = load_relaxed(&line_->medium[m]);
+      return seen;
+    } else {
+      return load_acquire(&line_->tag);
+    }
+  }
+  /// What is known by a look; the value is written only if something is.
+  __device__ Known read(Sight const& sight, Place<Value>& value) const {
+    if constexpr (sizeof(Value) <= 4) {
+      Known const known = Tag::read(epoch_, sight.tag);
+      if (known != Known::nothing) memcpy(static_cast<void*>(&value), &sight.value, sizeof(Value));
+      return known;
+    } else if constexpr (mediums > 0) {
+      // Halves of two writings, or of one that is under way, are nothing yet.
+      std::uint64_t words[mediums];
+      Known const known = Tag::read(epoch_, sight.word[0].tag);
+      bool whole        = known != Known::nothing;
+#pragma unroll
+      for (int m = 0; m < mediums; ++m) {
+        whole    = whole && sight.word[m].tag == sight.word[0].tag;
+        words[m] = sight.word[m].value;
+      }
+      if (whole) memcpy(static_cast<void*>(&value), words, sizeof(Value));
+      return whole ? known : Known::nothing;
+    } else {
+      Known const known = Tag::read(epoch_, sight);
+      if (known != Known::nothing) read_large(*line_, value);
+      return known;
+    }
+  }
+
+  /// What is known by now, be it the prefix or the total.
+  __device__ Known look(Place<Value>& value) const {
+    if constexpr (lines == 1) {
+      return read(sight(), value);
     } else {
       for (int line = 1; line >= 0; --line) {
         Known const known = Tag::read(epoch_, load_acquire(&line_[line].tag));
         if (known == Known::nothing) continue;
-        std::uint32_t words[large_words];
-        for (int w = 0; w < large_words; ++w) words[w] = load_relaxed(&line_[line].large[w]);
-        memcpy(static_cast<void*>(&value), words, sizeof(Value));
+        read_large(line_[line], value);
         return known;
       }
       return Known::nothing;
@@ -103,6 +141,12 @@ class Cell {
 
  private:
   static constexpr int large_words = (static_cast<int>(sizeof(Value)) + 3) / 4;
+
+  __device__ static void read_large(Line const& line, Place<Value>& value) {
+    std::uint32_t words[large_words];
+    for (int w = 0; w < large_words; ++w) words[w] = load_relaxed(&line.large[w]);
+    memcpy(static_cast<void*>(&value), words, sizeof(Value));
+  }
 
   Line* line_;
   std::uint32_t epoch_;
@@ -154,7 +198,7 @@ struct States {
     }
     for (std::size_t k = threadIdx.x; k < lines; k += blockDim.x) {
       store_relaxed(&line(k)->small, Line::Small{});
-      store_relaxed(&line(k)->medium, Line::Medium{});
+      for (auto& medium : line(k)->medium) store_relaxed(&medium, Line::Medium{});
       store_relaxed(&line(k)->tag, 0U);
     }
     if (threadIdx.x == 0) store_relaxed(&header->epoch_before, 0U);

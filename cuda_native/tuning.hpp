@@ -35,17 +35,27 @@ constexpr BlockShape three_phase_shape() {
   return {128, room < 4 ? 32 : static_cast<int>(128 / room)};
 }
 
-/// The pipeline: a ring of four tiles of 52 KiB fills the shared memory of a multiprocessor. Larger tiles look back
-/// less often, and a tile has the time of two others to look back.
-inline constexpr int pipeline_warps  = 8;  // that compute
-inline constexpr int pipeline_stages = 4;
-inline constexpr int pipeline_delay  = 2;  // tiles between the fold of one and its scan
+/// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
+/// look back less often; smaller ones leave more time to do so.
+inline constexpr int pipeline_places           = 3;
+inline constexpr int pipeline_slices_under_way = 7;     // on their way in: 46 KiB
+inline constexpr int pipeline_patience         = 4500;  // cycles, from telling a total to asking for those of others
+inline constexpr int pipeline_shared_bytes     = 227 * 1024;
 
-/// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles.
-inline constexpr std::size_t pipeline_pays_bytes = 8 * 1024 * 1024;
+/// The slices of a tile, each scanned by a warp of its own: fewer of large values, for which warps need more registers.
+constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
 
-/// About 208 bytes to a thread, in units of that size. An odd number: then 16-byte units of neighbouring lanes meet
-/// different banks.
-constexpr int pipeline_units(std::size_t unit_bytes) { return static_cast<int>(208 / unit_bytes - 1) | 1; }
+/// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles. Its tiles have too
+/// few values where they are large.
+inline constexpr std::size_t pipeline_pays_bytes       = 8 * 1024 * 1024;
+inline constexpr std::size_t pipeline_value_bytes_most = 16;
+
+/// The units of values in a lane's piece: about 208 bytes, which a lane holds in registers, as far as shared memory
+/// goes. An odd number: then 16-byte units of neighbouring lanes meet different banks.
+constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, std::size_t alignment) {
+  std::size_t const room      = (224 - value_bytes) / unit_bytes;
+  std::size_t const registers = (54 - value_bytes / 4) * (alignment < 4 ? alignment : 4) / unit_bytes;
+  return static_cast<int>((room < registers ? room : registers) - 1) | 1;
+}
 
 }  // namespace KokkosScan::cuda

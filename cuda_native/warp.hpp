@@ -50,11 +50,11 @@ __device__ Place<Value> shuffle(Place<Value> const& own, int source) {
   return result;
 }
 
-/// In each of the first n lanes the join of all lanes up to it.
-template <class Value, class Join>
+/// In each of the first n lanes the join of all lanes up to it; n is at most `most`.
+template <int most = warp_size, class Value, class Join>
 __device__ Place<Value> scan_warp(Place<Value> own, int n, Join const& join) {
 #pragma unroll
-  for (int delta = 1; delta < warp_size; delta *= 2) {
+  for (int delta = 1; delta < most; delta *= 2) {
     Place<Value> const before = shuffle_up(own, delta);
     if (lane() >= delta && lane() < n) own.put(join(before.value, own.value));
   }

@@ -2,22 +2,28 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
-#include "../groups.hpp"
+#include "../states.hpp"
 #include "../transfer.hpp"
+#include "../warp.hpp"
 
 //  Pipelined look-back: decoupled look-back in which each block works on several tiles at a time
 //  paper       Merrill and Garland 2016; Yan, Long and Zhang 2013, whose blocks stay on their multiprocessors, too
 //  launches    1
 //  bytes       2 n
 //  operations  n for the totals, n for the results, and some 300 a tile to look back
-//  steps       those of a tile, two looks back, and a chain with a link to 1024 tiles
+//  steps       those of a tile, one look back, and a chain with a link to 64 tiles
 //  progress    a block that has a tile must be able to go on; tiles come from a counter. Compute capability 9.0
 //
-// A block keeps a ring of tiles in shared memory, each at another stage: on its way in; folded, its total published;
-// looking back; scanned in place; on its way out. Three kinds of warps meet at phases, and no barrier holds all of
-// them: one hands out the tiles and has them copied in, some compute, and for each place of the ring one looks back.
+// A block has several tiles under way, each at another stage, and other warps for each stage, which meet at phases:
+//
+//   bring      copies tiles into places in shared memory
+//   fold       finds the totals of their slices
+//   look_back  tells the total to the other blocks, and finds what comes before a tile
+//   scan       takes a tile into registers, so that its place is free again, and then, as soon as it is known what
+//              comes before it, scans it and copies the results out
 namespace KokkosScan::cuda::pipelined {
 
 /// As many values as one access to shared memory moves.
@@ -32,53 +38,89 @@ union Single {
 template <class Value>
 using Unit = std::conditional_t<16 % sizeof(Value) == 0, Pack<Value>, Single<Value>>;
 
-/// A tile is divided among the warps that compute, a slice among the lanes.
+/// A tile is cut into slices, of which each warp takes one, and a slice into pieces, one to a lane.
 template <class Value>
 struct Shape {
-  static constexpr int warps   = pipeline_warps;
-  static constexpr int stages  = pipeline_stages;
-  static constexpr int delay   = pipeline_delay;
+  static constexpr int slices  = pipeline_slices(sizeof(Value));
+  static constexpr int folders = slices / 2;  // warps that fold
+  static constexpr int places  = pipeline_places;
+  static constexpr int notes   = places + 1;
   static constexpr int unit    = Unit<Value>::count;
-  static constexpr int units   = pipeline_units(sizeof(Unit<Value>));
-  static constexpr int items   = units * unit;  // of a thread
-  static constexpr int slice   = warp_size * items;
-  static constexpr int tile    = warps * slice;
-  static constexpr int threads = (warps + stages + 1) * warp_size;
+  static constexpr int units = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Unit<Value>));  // of a piece
+  static constexpr int piece = units * unit;
+  static constexpr int slice = warp_size * piece;
+  static constexpr int tile  = slices * slice;
+  static constexpr int warps = folders + slices + notes + 1;  // that fold, that scan, that look back, that brings
+  static constexpr int threads = warps * warp_size;
 };
 
 constexpr int round16(std::size_t bytes) { return static_cast<int>(driver::round_up(bytes, 16)); }
 
-/// What one place of the ring consists of, in shared memory.
+/// The shared memory of a block: places into which tiles are copied, one from which results are, and what is known of
+/// each tile under way. A tile leaves its place for the registers of the warps that scan it, so there is a note more
+/// than there are places.
 template <class Value>
-class Stage {
-  using S                            = Shape<Value>;
-  static constexpr int values_byte   = 0;
-  static constexpr int prefixes_byte = values_byte + S::tile * static_cast<int>(sizeof(Value));
-  static constexpr int totals_byte   = prefixes_byte + round16(S::warps * sizeof(Maybe<Value>));
-  static constexpr int phases_byte   = totals_byte + round16(S::warps * sizeof(Value));
-  static constexpr int number_byte   = phases_byte + 4 * 8;
+class Layout {
+  using S = Shape<Value>;
 
  public:
-  static constexpr int bytes = static_cast<int>(driver::round_up(number_byte + 4, 128));
+  static constexpr int tile_bytes     = S::tile * static_cast<int>(sizeof(Value));
+  static constexpr int results_byte   = S::places * tile_bytes;
+  static constexpr int notes_byte     = results_byte + tile_bytes;
+  static constexpr int pieces_byte    = 0;
+  static constexpr int prefixes_byte  = pieces_byte + round16(S::slices * warp_size * sizeof(Value));
+  static constexpr int totals_byte    = prefixes_byte + round16(S::slices * sizeof(Maybe<Value>));
+  static constexpr int phases_byte    = totals_byte + round16(S::slices * sizeof(Value));
+  static constexpr int number_byte    = phases_byte + (2 + S::slices) * 8;
+  static constexpr int note_bytes     = round16(number_byte + 4);
+  static constexpr int left_byte      = notes_byte + S::notes * note_bytes;
+  static constexpr int last_word_byte = left_byte + S::places * 8;
+  static constexpr int bytes          = round16(last_word_byte + 4);
+  static_assert(bytes <= pipeline_shared_bytes);
+};
 
-  __device__ explicit Stage(int place) : first_(place * bytes) {}
+/// Where a tile is until the warps that scan it have it in registers.
+template <class Value>
+class Room {
+  using S = Shape<Value>;
+  using L = Layout<Value>;
 
-  __device__ Shared<std::uint32_t> number() const { return at<std::uint32_t>(number_byte); }  // of the tile
-  __device__ Shared<Value> values() const { return at<Value>(values_byte); }
-  __device__ Shared<Value> slice(int warp) const { return values().template from<Value>(warp * S::slice); }
-  __device__ Shared<Value> totals() const { return at<Value>(totals_byte); }                    // of the slices
-  __device__ Shared<Maybe<Value>> prefixes() const { return at<Maybe<Value>>(prefixes_byte); }  // of the slices
+ public:
+  __device__ explicit Room(int place) : place_(place) {}
 
-  __device__ Phase filled() const { return phase(0); }   // the tile is here
-  __device__ Phase folded() const { return phase(1); }   // the totals of its slices are
-  __device__ Phase found() const { return phase(2); }    // their prefixes are
-  __device__ Phase emptied() const { return phase(3); }  // the place is free again
+  __device__ Shared<Value> values() const { return shared_memory<Value>(place_ * L::tile_bytes); }
+  __device__ Shared<Value> slice(int which) const { return values().template from<Value>(which * S::slice); }
+
+  __device__ Phase left() const { return Phase(shared_memory<std::uint64_t>(L::left_byte + 8 * place_)); }
+  __device__ void begin() const { left().begin(S::slices); }
+
+ private:
+  int place_;
+};
+
+/// What is known of a tile.
+template <class Value>
+class Note {
+  using S = Shape<Value>;
+  using L = Layout<Value>;
+
+ public:
+  __device__ explicit Note(int place) : first_(L::notes_byte + place * L::note_bytes) {}
+
+  __device__ Shared<std::uint32_t> number() const { return at<std::uint32_t>(L::number_byte); }
+  __device__ Shared<Value> totals() const { return at<Value>(L::totals_byte); }                    // of the slices
+  __device__ Shared<Maybe<Value>> prefixes() const { return at<Maybe<Value>>(L::prefixes_byte); }  // of the slices
+  /// What stands before each piece in its slice.
+  __device__ Shared<Value> pieces() const { return at<Value>(L::pieces_byte); }
+
+  __device__ Phase folded() const { return phase(0); }                   // the totals of the slices are known
+  __device__ Phase found() const { return phase(1); }                    // and their prefixes
+  __device__ Phase filled(int slice) const { return phase(2 + slice); }  // a slice is here
 
   __device__ void begin() const {
-    filled().begin(1);
-    folded().begin(S::warps);
+    folded().begin(S::slices);
     found().begin(1);
-    emptied().begin(S::warps);
+    for (int slice = 0; slice < S::slices; ++slice) filled(slice).begin(1);
   }
 
  private:
@@ -86,24 +128,41 @@ class Stage {
   __device__ Shared<T> at(int byte) const {
     return shared_memory<T>(first_ + byte);
   }
-  __device__ Phase phase(int which) const { return Phase(at<std::uint64_t>(phases_byte + 8 * which)); }
+  __device__ Phase phase(int which) const { return Phase(at<std::uint64_t>(L::phases_byte + 8 * which)); }
 
   int first_;
 };
 
-/// Tile i of a block has place i % stages of the ring; the parity of its phases changes from turn to turn.
-template <class Value>
+/// Where in a ring tile i of a block is: at i % length. The parity of its phases changes from turn to turn.
+template <int length>
 struct Turn {
   int place       = 0;
   unsigned parity = 0;
 
-  __device__ Stage<Value> stage() const { return Stage<Value>(place); }
   __device__ void next() {
-    if (++place < Shape<Value>::stages) return;
+    if (++place < length) return;
     place = 0;
     parity ^= 1;
   }
 };
+
+/// The place of a tile in both rings.
+template <class Value>
+struct Turns {
+  Turn<Shape<Value>::places> of_rooms;
+  Turn<Shape<Value>::notes> of_notes;
+
+  __device__ Room<Value> room() const { return Room<Value>(of_rooms.place); }
+  __device__ Note<Value> note() const { return Note<Value>(of_notes.place); }
+  __device__ void next() {
+    of_rooms.next();
+    of_notes.next();
+  }
+};
+
+/// The bytes that copies move are a multiple of 16, and here of the size of a value.
+template <class Value>
+inline constexpr unsigned copy_unit = sizeof(Value) * 16 / std::min<std::size_t>(sizeof(Value) & -sizeof(Value), 16);
 
 /// How far a part of so many values is filled, if it begins there.
 __device__ inline int filled_part(int n, int begin, int length) {
@@ -111,62 +170,115 @@ __device__ inline int filled_part(int n, int begin, int length) {
   return rest < 0 ? 0 : rest < length ? rest : length;
 }
 
-/// Whether whole tiles can be copied in and out, which takes contiguous and aligned values as they are. Other tiles are
-/// read and written value by value.
+/// Whether tiles are copied in and out, which takes addresses that are aligned. Others are read and written one by one.
 struct Copies {
   bool in, out;
 };
 
+template <class Elements>
+struct ElementOf {
+  using type = void;  // they do not lie side by side
+};
+template <class Element>
+struct ElementOf<Contiguous<Element>> {
+  using type = std::remove_cv_t<Element>;
+};
+
+/// What is kept of the inputs in shared memory: they themselves, if they lie side by side and take no more room than
+/// values; else the values made of them.
+template <class Scan, class Element = typename ElementOf<typename Scan::Inputs>::type>
+struct KeptOf {
+  static constexpr bool inputs =
+      std::is_trivially_copyable_v<Element> && sizeof(Element) <= sizeof(typename Scan::Value);
+  using type = std::conditional_t<inputs, Element, typename Scan::Value>;
+};
 template <class Scan>
-inline constexpr bool can_copy_in = std::is_same_v<typename Scan::Transform, Unchanged> &&
-                                    (std::is_same_v<typename Scan::Inputs, Contiguous<typename Scan::Value>> ||
-                                     std::is_same_v<typename Scan::Inputs, Contiguous<typename Scan::Value const>>);
+struct KeptOf<Scan, void> {
+  static constexpr bool inputs = false;
+  using type                   = typename Scan::Value;
+};
+
+template <class Scan>
+inline constexpr bool can_copy_in = KeptOf<Scan>::inputs;
 template <class Scan>
 inline constexpr bool can_copy_out = std::is_same_v<typename Scan::Outputs, Contiguous<typename Scan::Value>>;
 
+/// As many inputs as there are values in a unit, read at once.
+template <class Element, int count>
+struct alignas(std::has_single_bit(count * sizeof(Element)) && count * sizeof(Element) <= 16
+                   ? count * sizeof(Element)
+                   : alignof(Element)) Inputs {
+  Element element[count];
+};
+
 enum : std::uint32_t { no_tile = ~0U };
 
-/// What comes before tile k; tells the others its total. Called by all lanes of a warp. Everything is looked at until
-/// it is known and never again: what is polled takes the way of what is scanned.
+/// What blocks tell each other: the total of each tile and, for each span of as many tiles as a warp has lanes, all
+/// there is up to its end.
+template <class Value>
+class Spans {
+ public:
+  static constexpr std::size_t lines(std::size_t tiles) { return (tiles + tiles / warp_size) * Cell<Value>::lines; }
+
+  __device__ Spans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
+
+  __device__ Cell<Value> tile(std::uint32_t k) const { return cell(k + k / warp_size); }
+  __device__ Cell<Value> through(std::uint32_t span) const { return cell((span + 1) * (warp_size + 1) - 1); }
+
+ private:
+  __device__ Cell<Value> cell(std::uint32_t c) const {
+    return {states_.line(static_cast<std::size_t>(c) * Cell<Value>::lines), epoch_};
+  }
+
+  States states_;
+  std::uint32_t epoch_;
+};
+
+/// What comes before tile k; tells the others its total. Called by all lanes of a warp.
+///
+/// That is (all up to the end of the span before the last) + (the last span) + (the tiles before k in its own). Of what
+/// blocks have to tell each other in time, this needs the totals alone: the rest is a whole span old. Each of the three
+/// is made by one and the same instructions for every tile of a span, so the bits of a float never depend on the
+/// schedule.
 template <class Value, class Join>
-__device__ Maybe<Value> find_before(Groups<Value> const& all, Join const& join, std::uint32_t k, Value const& total,
+__device__ Maybe<Value> find_before(Spans<Value> const& spans, Join const& join, std::uint32_t k, Value const& total,
                                     Maybe<Value> const& init) {
-  std::uint32_t const g = k / warp_size, h = g / warp_size;
-  int const place         = static_cast<int>(k % warp_size);
-  int const group_place   = static_cast<int>(g % warp_size);
-  bool const speaks       = lane() == 0;
-  bool const ends_group   = place == warp_size - 1;  // and speaks for it
-  bool const ends_another = ends_group && group_place == warp_size - 1;
-  if (!ends_group && speaks) all.tile(k).publish(Known::total, total);
+  std::uint32_t const span = k / warp_size;
+  int const place          = static_cast<int>(k % warp_size);
+  auto const own_tile      = k - static_cast<std::uint32_t>(place - lane());  // that this lane looks at
+  bool const speaks        = lane() == 0;
+  if (speaks) spans.tile(k).publish(Known::total, total);
+  if (k >= Shape<Value>::notes * gridDim.x) pause_for(pipeline_patience);
 
-  // A first look at what is needed last: mostly it is known by now.
-  Place<Value> groups, before;
-  auto const look_at_group = [&] { return all.group(h * warp_size + static_cast<std::uint32_t>(lane())).look(groups); };
-  auto const look_before   = [&] { return all.group_of_groups(h - 1).look(before); };
-  Known group_known        = lane() < group_place ? look_at_group() : Known::total;
-  Known before_known       = h > 0 ? look_before() : Known::prefix;
-
-  Place<Value> tiles;
-  all.wait_for_tiles(g, place, tiles);
-  if (lane() == place) tiles.put(total);
-  tiles                          = scan_warp(tiles, place + 1, join);
-  Place<Value> const group_total = shuffle(tiles, place);
-  if (ends_group && !ends_another && speaks) all.group(g).publish(Known::total, group_total.value);
-
-  for (; group_known == Known::nothing; group_known = look_at_group()) pause();
-  if (lane() == group_place && ends_group) groups.put(group_total.value);
+  // All is looked at together: a look takes long, since it waits for the copies that are under way.
+  Place<Value> own, last, rest;
+  bool no_own = lane() < place, no_last = span > 0, no_rest = span > 1;
+  while (no_own || no_last || no_rest) {
+    // What is not wanted is replaced by what is near: without branches, the looks do not wait for each other.
+    auto const own_sight  = spans.tile(no_own ? own_tile : k).sight();
+    auto const last_sight = spans.tile(no_last ? own_tile - warp_size : k).sight();
+    auto const rest_sight = (no_rest ? spans.through(span - 2) : spans.tile(k)).sight();
+    if (no_own) no_own = spans.tile(own_tile).read(own_sight, own) == Known::nothing;
+    if (no_last) no_last = spans.tile(own_tile - warp_size).read(last_sight, last) == Known::nothing;
+    if (no_rest) no_rest = spans.through(span - 2).read(rest_sight, rest) == Known::nothing;
+    pause();
+  }
   __syncwarp();
-  groups = scan_warp(groups, ends_group ? group_place + 1 : group_place, join);
-  for (; before_known == Known::nothing; before_known = look_before()) pause();
-  __syncwarp();
-  Maybe<Value> result = h > 0 ? Maybe<Value>(before.value) : init;
 
-  Place<Value> const groups_total = shuffle(groups, warp_size - 1);
-  if (ends_another && speaks) all.group_of_groups(h).publish(Known::prefix, join(result, groups_total.value));
-  Place<Value> const before_group = shuffle(groups, group_place > 0 ? group_place - 1 : 0);
-  Place<Value> const before_tile  = shuffle(tiles, place > 0 ? place - 1 : 0);
-  if (group_place > 0) result.put(join(result, before_group.value));
-  if (place > 0) result.put(join(result, before_tile.value));
+  // Both at once: alone, each would wait for shuffles most of the time.
+#pragma unroll
+  for (int delta = 1; delta < warp_size; delta *= 2) {
+    Place<Value> const before_own  = shuffle_up(own, delta);
+    Place<Value> const before_last = shuffle_up(last, delta);
+    if (lane() >= delta && lane() < place) own.put(join(before_own.value, own.value));
+    if (lane() >= delta && span > 0) last.put(join(before_last.value, last.value));
+  }
+  Place<Value> const own_total  = shuffle(own, place > 0 ? place - 1 : 0);
+  Place<Value> const last_total = shuffle(last, warp_size - 1);
+  Maybe<Value> result           = span > 1 ? Maybe<Value>(rest.value) : init;
+  if (span > 0) result.put(join(result, last_total.value));
+  if (place > 0) result.put(join(result, own_total.value));
+  if (place == warp_size - 1 && speaks) spans.through(span).publish(Known::total, join(result, total));
   return result;
 }
 
@@ -174,84 +286,97 @@ __device__ Maybe<Value> find_before(Groups<Value> const& all, Join const& join, 
 template <class Scan>
 class Worker {
   using Value = typename Scan::Value;
+  using Kept  = typename KeptOf<Scan>::type;
   using S     = Shape<Value>;
 
  public:
   __device__ Worker(Scan const& scan, Copies copies)
       : scan_(scan), copies_(copies), count_(static_cast<std::uint32_t>(Tiles{scan.n, S::tile}.count())) {}
 
-  /// Takes tiles from the counter until there are no more, one ahead, and has them copied in. One thread.
+  /// Takes tiles from the counter until there are no more, and has their slices copied in. One thread.
+  ///
+  /// What blocks tell each other takes the way of what they scan: so no more of that is under way than keeps memory
+  /// busy, and a tile is taken no earlier than it can be copied.
   __device__ void bring(States const& states) const {
     std::uint32_t const takes = count_ + gridDim.x;  // each block takes one that is none
-    std::uint32_t next        = states.take_tile(takes);
-    Turn<Value> turn;
-    for (int i = 0, ends = 0; ends < S::stages; ++i, turn.next()) {
-      std::uint32_t const k = next;
-      if (k < count_) next = states.take_tile(takes);
-      if (i >= S::stages) turn.stage().emptied().wait(turn.parity ^ 1);
-      if (k < count_) {
-        turn.stage().number().store(0, k);
-        fill(turn.stage(), k);
-      } else {
-        turn.stage().number().store(0, no_tile);
-        turn.stage().filled().arrive();
-        ++ends;
+    std::uint32_t k           = 0;
+    Turns<Value> turns;
+    Turn<S::notes> earlier;
+    int earlier_slice = 0, under_way = 0;
+    constexpr int most_under_way =
+        std::min(static_cast<int>(pipeline_slices_under_way * sizeof(Value) / sizeof(Kept)), S::places * S::slices);
+    for (int i = 0, ends = 0; ends < S::notes; ++i, turns.next()) {
+      // A tile is about to leave its place now, so the counter answers just in time.
+      if (i >= S::notes) turns.note().found().wait(turns.of_notes.parity ^ 1);
+      if (k != no_tile) k = states.take_tile(takes);
+      if (i >= S::places && ends < S::places) turns.room().left().wait(turns.of_rooms.parity ^ 1);
+      if (k >= count_) k = no_tile;
+      for (int slice = 0; slice < S::slices; ++slice) {
+        if (under_way < most_under_way) {
+          ++under_way;
+        } else {
+          Note<Value>(earlier.place).filled(earlier_slice).wait(earlier.parity);
+          if (++earlier_slice == S::slices) {
+            earlier_slice = 0;
+            earlier.next();
+          }
+        }
+        if (slice == 0) turns.note().number().store(0, k);
+        if (k == no_tile)
+          turns.note().filled(slice).arrive();
+        else
+          fill(turns.room(), turns.note(), k, slice);
       }
+      if (k == no_tile) ++ends;
     }
   }
 
-  /// Looks back for the tiles of one place of the ring. One warp.
+  /// Folds each slice as soon as it is here, whether earlier tiles can go on or not: others may wait for the total.
+  __device__ void fold(int warp) const {
+    for (Turns<Value> turns;; turns.next())
+      for (int slice = warp; slice < S::slices; slice += S::folders) {
+        turns.note().filled(slice).wait(turns.of_notes.parity);
+        std::uint32_t const k = turns.note().number().load(0);
+        if (k == no_tile) return;
+        fold(turns.room(), turns.note(), k, slice);
+      }
+  }
+
+  /// Looks back for the tiles of one note. One warp.
   __device__ void look_back(States const& states, std::uint32_t epoch, int place) const {
-    Groups<Value> const groups(states, epoch);
-    Stage<Value> const stage(place);
+    Spans<Value> const spans(states, epoch);
+    Note<Value> const note(place);
     for (unsigned parity = 0;; parity ^= 1) {
-      stage.filled().wait(parity);
-      std::uint32_t const k = stage.number().load(0);
+      note.filled(0).wait(parity);
+      std::uint32_t const k = note.number().load(0);
       if (k == no_tile) return;
-      stage.folded().wait(parity);
+      note.folded().wait(parity);
       int const slices = (length(k) + S::slice - 1) / S::slice;
 
       Place<Value> through;
-      if (lane() < slices) through.put(stage.totals().load(lane()));
-      through                         = scan_warp(through, slices, joiner());
+      if (lane() < slices) through.put(note.totals().load(lane()));
+      through                         = scan_warp<S::slices>(through, slices, joiner());
       Place<Value> const total        = shuffle(through, slices - 1);
       Place<Value> const before_slice = shuffle_up(through, 1);
-      Maybe<Value> const before_tile  = find_before(groups, joiner(), k, total.value, scan_.init);
+      Maybe<Value> const before_tile  = find_before(spans, joiner(), k, total.value, scan_.init);
       if (lane() < slices)
-        stage.prefixes().store(lane(), lane() > 0 ? Maybe<Value>(join(before_tile, before_slice.value)) : before_tile);
+        note.prefixes().store(lane(), lane() > 0 ? Maybe<Value>(join(before_tile, before_slice.value)) : before_tile);
       __syncwarp();
-      if (lane() == 0) stage.found().arrive();
+      if (lane() == 0) note.found().arrive();
     }
   }
 
-  /// Folds each tile and, some tiles later, scans it. All warps that compute.
-  __device__ void compute() const {
-    Place<Value> before[S::delay + 1];  // in this lane's slice, for each tile between its fold and its scan
-    Turn<Value> in, out;
-    bool ended     = false;
-    int to_be_left = -1;  // the place whose values may still be on their way out
-    for (int i = 0;; ++i) {
-#pragma unroll
-      for (int d = S::delay; d > 0; --d) before[d] = before[d - 1];
-      if (!ended) {
-        in.stage().filled().wait(in.parity);
-        std::uint32_t const k = in.stage().number().load(0);
-        ended                 = k == no_tile;
-        if (!ended) before[0] = fold(in.stage(), k);
-        in.next();
-      }
-      if (to_be_left >= 0 && lane() == 0) {
-        wait_until_copied_out();
-        Stage<Value>(to_be_left).emptied().arrive();
-      }
-      if (i < S::delay) continue;
-      std::uint32_t const k = out.stage().number().load(0);
-      if (k == no_tile) return;
-      out.stage().found().wait(out.parity);
-      scan(out.stage(), k, before[S::delay]);
-      to_be_left = out.place;
-      out.next();
+  /// Scans each tile, in registers, so that its place is free while it waits for what comes before it. One warp to a
+  /// slice; they do not meet.
+  __device__ void scan(int slice) const {
+    for (Turns<Value> turns;; turns.next()) {
+      turns.note().filled(slice).wait(turns.of_notes.parity);
+      std::uint32_t const k = turns.note().number().load(0);
+      if (k == no_tile) break;
+      turns.note().folded().wait(turns.of_notes.parity);
+      scan(turns, k, slice);
     }
+    if (lane() == 0) wait_until_copied_out();  // the shared memory ends with the block
   }
 
  private:
@@ -267,137 +392,184 @@ class Worker {
     return rest < S::tile ? static_cast<int>(rest) : S::tile;
   }
 
-  /// Starts the copy of a tile into its place, if it is to be copied.
-  __device__ void fill(Stage<Value> const& stage, std::uint32_t k) const {
-    if constexpr (can_copy_in<Scan>)
-      if (copies_.in) {
-        Value const* const from = scan_.from.data + begin(k);
-        int const n             = length(k);
-        auto const bytes        = static_cast<unsigned>(n * sizeof(Value) / 16 * 16);
-        for (int i = static_cast<int>(bytes / sizeof(Value)); i < n; ++i) stage.values().store(i, from[i]);
-        stage.filled().arrive_before(bytes);
-        if (bytes > 0) copy_in(stage.values(), from, bytes, stage.filled());
-        return;
-      }
-    stage.filled().arrive();
+  __device__ static std::size_t begin(std::uint32_t k, int slice) {
+    return begin(k) + static_cast<std::size_t>(slice * S::slice);
+  }
+  __device__ int length(std::uint32_t k, int slice) const { return filled_part(length(k), slice * S::slice, S::slice); }
+  /// The bytes of n values that copies move; what is left is less than they can.
+  template <class T>
+  __device__ static unsigned copied_bytes(int n) {
+    return static_cast<unsigned>(n) * sizeof(T) / copy_unit<T> * copy_unit<T>;
   }
 
-  /// Brings the values of a slice in, one by one. All lanes.
-  __device__ void bring_slice(Shared<Value> slice, std::size_t begin, int n) const {
-    constexpr int at_once = sizeof(Value) <= 8 ? 8 : 2;  // loads on their way
+  /// Starts the copy of a slice into its place, if it is to be copied.
+  __device__ void fill(Room<Value> const& room, Note<Value> const& note, std::uint32_t k, int which) const {
+    if constexpr (can_copy_in<Scan>)
+      if (copies_.in) {
+        Kept const* const from = scan_.from.data + begin(k, which);
+        auto const to          = kept(room, which);
+        int const n            = length(k, which);
+        unsigned const bytes   = copied_bytes<Kept>(n);
+        for (int i = static_cast<int>(bytes / sizeof(Kept)); i < n; ++i) to.store(i, from[i]);
+        note.filled(which).arrive_before(bytes);
+        if (bytes > 0) copy_in(to, from, bytes, note.filled(which));
+        return;
+      }
+    note.filled(which).arrive();
+  }
+
+  __device__ static Shared<Kept> kept(Room<Value> const& room, int which) {
+    return room.slice(which).template from<Kept>(0);
+  }
+
+  __device__ Kept keep(std::size_t i) const {
+    if constexpr (KeptOf<Scan>::inputs)
+      return scan_.from[i];
+    else
+      return scan_.input(i);
+  }
+
+  /// Brings a slice in, one by one. All lanes.
+  __device__ void bring_slice(Shared<Kept> slice, std::size_t begin, int n) const {
+    constexpr int at_once = sizeof(Kept) <= 8 ? 8 : 2;  // loads on their way
     for (int first = lane(); first < n; first += at_once * warp_size) {
-      Place<Value> own[at_once];
+      Place<Kept> own[at_once];
 #pragma unroll
       for (int u = 0; u < at_once; ++u)
-        if (first + u * warp_size < n) own[u].put(scan_.input(begin + static_cast<std::size_t>(first + u * warp_size)));
+        if (first + u * warp_size < n) own[u].put(keep(begin + static_cast<std::size_t>(first + u * warp_size)));
 #pragma unroll
       for (int u = 0; u < at_once; ++u)
         if (first + u * warp_size < n) slice.store(first + u * warp_size, own[u].value);
     }
   }
 
-  /// Calls f(units, u, values in it) for the values of a lane, `rest` being how many stand in the slice from its first
-  /// on. Most pieces are full: their loop needs no tests. (To ask whether min(max(rest, 0), items) == items is no way
+  /// Calls f(u, values in it) for the units of a piece, `rest` being how many values stand in the slice from its first
+  /// on. Most pieces are full: their loop needs no tests. (To ask whether min(max(rest, 0), piece) == piece is no way
   /// to find that out: for sm_90, ptxas of CUDA 13.0 makes one instruction of it, whose predicate says rest >= 0.)
   template <class F>
-  __device__ static void for_each_unit(Shared<Value> piece, int rest, F const& f) {
-    auto const units = piece.template from<Unit<Value>>(0);
-    if (rest >= S::items) {
+  __device__ static void for_each_unit(int rest, F const& f) {
+    if (rest >= S::piece) {
 #pragma unroll
-      for (int u = 0; u < S::units; ++u) f(units, u, S::unit);
+      for (int u = 0; u < S::units; ++u) f(u, S::unit);
     } else {
-      for (int u = 0; u * S::unit < rest; ++u) f(units, u, filled_part(rest, u * S::unit, S::unit));
+#pragma unroll
+      for (int u = 0; u < S::units; ++u)
+        if (u * S::unit < rest) f(u, filled_part(rest, u * S::unit, S::unit));
     }
   }
 
-  /// Of a unit that is not full the values that are there: nobody has written the others.
-  __device__ static Unit<Value> load_unit(Shared<Unit<Value>> units, int u, int count) {
-    if (count == S::unit) return units.load(u);
-    auto const values = units.template from<Value>(u);
+  /// The values of a unit of this lane's piece; of one that is not full those that are there, as nobody has written the
+  /// others.
+  __device__ Unit<Value> load_unit(Shared<Kept> slice, int u, int count) const {
+    auto const piece = slice.template from<Kept>(lane() * S::piece);
     Unit<Value> own;
+    if constexpr (std::is_same_v<Kept, Value> &&
+                  (!KeptOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>)) {
+      if (count == S::unit) return piece.template from<Unit<Value>>(0).load(u);
 #pragma unroll
-    for (int v = 0; v < S::unit; ++v)
-      if (v < count) put(own, v, values.load(v));
+      for (int v = 0; v < S::unit; ++v)
+        if (v < count) put(own, v, piece.load(u * S::unit + v));
+    } else if (count == S::unit) {
+      auto const inputs = piece.template from<Inputs<Kept, S::unit>>(0).load(u);
+#pragma unroll
+      for (int v = 0; v < S::unit; ++v) put(own, v, scan_.value_of(inputs.element[v]));
+    } else {
+#pragma unroll
+      for (int v = 0; v < S::unit; ++v)
+        if (v < count) put(own, v, scan_.value_of(piece.load(u * S::unit + v)));
+    }
     return own;
   }
   /// No lambda: as one, nvcc 13.0 cannot parse it for an aggregate.
-  __device__ static void put(Unit<Value>& unit, int v, Value const& value) {
-    ::new (static_cast<void*>(&unit.value[v])) Value(value);
+  __device__ static void put(Unit<Value>& unit, int v, Value const& value) { put(unit.value[v], value); }
+  __device__ static void put(Value& place, Value const& value) { ::new (static_cast<void*>(&place)) Value(value); }
+
+  /// This lane's piece of a slice.
+  __device__ static Shared<Unit<Value>> own_piece(Shared<Value> slice) {
+    return slice.template from<Value>(lane() * S::piece).template from<Unit<Value>>(0);
   }
 
-  /// The total of this warp's slice of a tile; returns what stands before this lane's piece in it, if there is
-  /// anything.
-  __device__ Place<Value> fold(Stage<Value> const& stage, std::uint32_t k) const {
-    int const n      = filled_part(length(k), warp() * S::slice, S::slice);
-    auto const slice = stage.slice(warp());
+  /// The total of a slice, and what stands before each of its pieces.
+  __device__ void fold(Room<Value> const& room, Note<Value> const& note, std::uint32_t k, int which) const {
+    int const n = length(k, which);
     if (!can_copy_in<Scan> || !copies_.in) {
-      bring_slice(slice, begin(k) + static_cast<std::size_t>(warp() * S::slice), n);
+      bring_slice(kept(room, which), begin(k, which), n);
       __syncwarp();
     }
+    auto const slice = kept(room, which);
     Place<Value> total;
-    for_each_unit(slice.template from<Value>(lane() * S::items), n - lane() * S::items,
-                  [&](auto const& units, int u, int count) {
-                    Unit<Value> const own = load_unit(units, u, count);
+    for_each_unit(n - lane() * S::piece, [&](int u, int count) {
+      Unit<Value> const own = load_unit(slice, u, count);
 #pragma unroll
-                    for (int v = 0; v < S::unit; ++v)
-                      if (v < count) total.put(u == 0 && v == 0 ? own.value[v] : join(total.value, own.value[v]));
-                  });
-    int const lanes = (n + S::items - 1) / S::items;
+      for (int v = 0; v < S::unit; ++v)
+        if (v < count) total.put(u == 0 && v == 0 ? own.value[v] : join(total.value, own.value[v]));
+    });
+    int const lanes = (n + S::piece - 1) / S::piece;
     total           = scan_warp(total, lanes, joiner());
-    if (lane() == lanes - 1) stage.totals().store(warp(), total.value);
+    if (lane() == lanes - 1) note.totals().store(which, total.value);
+    if (lane() < lanes - 1) note.pieces().store(which * warp_size + lane() + 1, total.value);
     __syncwarp();
-    if (lane() == 0) stage.folded().arrive();
-    return shuffle_up(total, 1);
+    if (lane() == 0) note.folded().arrive();
   }
 
-  /// The results of this warp's slice, in its place, and on their way out.
-  __device__ void scan(Stage<Value> const& stage, std::uint32_t k, Place<Value> const& before_piece) const {
-    int const n      = filled_part(length(k), warp() * S::slice, S::slice);
-    int const rest   = n - lane() * S::items;
-    auto const slice = stage.slice(warp());
+  /// The results of a slice, and their way out.
+  __device__ void scan(Turns<Value> const& turns, std::uint32_t k, int which) const {
+    Note<Value> const note = turns.note();
+    int const n            = length(k, which);
+    int const rest         = n - lane() * S::piece;
 
+    Unit<Value> own[S::units];
+    auto const slice = kept(turns.room(), which);
+    for_each_unit(
+        rest, [&](int u, int count) { ::new (static_cast<void*>(&own[u])) Unit<Value>(load_unit(slice, u, count)); });
+    __syncwarp();
+    if (lane() == 0) turns.room().left().arrive();
+
+    note.found().wait(turns.of_notes.parity);
     Place<Value> running;
     bool any = false;
     if (rest > 0) {
-      Maybe<Value> const before_slice = stage.prefixes().load(warp());
+      Maybe<Value> const before_slice = note.prefixes().load(which);
       any                             = lane() > 0 || before_slice;
       if (lane() > 0)
-        running.put(join(before_slice, before_piece.value));
+        running.put(join(before_slice, note.pieces().load(which * warp_size + lane())));
       else if (before_slice)
         running.put(*before_slice);
     }
-    for_each_unit(slice.template from<Value>(lane() * S::items), rest, [&](auto const& units, int u, int count) {
-      Unit<Value> own = load_unit(units, u, count);
+    auto const results = shared_memory<Value>(Layout<Value>::results_byte).template from<Value>(which * S::slice);
+    if (lane() == 0) wait_until_copied_out();
+    __syncwarp();
+    for_each_unit(rest, [&](int u, int count) {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
         if (v < count) {
-          Value const value = own.value[v];
-          if constexpr (Scan::kind == Kind::exclusive) put(own, v, running.value);
+          Value const value = own[u].value[v];
+          if constexpr (Scan::kind == Kind::exclusive) put(own[u], v, running.value);
           running.put(u == 0 && v == 0 && !any ? value : join(running.value, value));
-          if constexpr (Scan::kind == Kind::inclusive) put(own, v, running.value);
+          if constexpr (Scan::kind == Kind::inclusive) put(own[u], v, running.value);
         }
-      units.store(u, own);
+      own_piece(results).store(u, own[u]);
     });
     bool const has_last =
-        rest > 0 && warp() * S::slice + lane() * S::items + (rest < S::items ? rest : S::items) == length(k);
+        rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == length(k);
     if (scan_.total && k + 1 == count_ && has_last) ::new (static_cast<void*>(scan_.total)) Value(running.value);
-
-    fence_for_copies();
-    __syncwarp();
-    send_slice(slice, begin(k) + static_cast<std::size_t>(warp() * S::slice), n);
+    send(results, begin(k, which), n);
   }
 
-  __device__ void send_slice(Shared<Value> slice, std::size_t begin, int n) const {
+  /// Sends results out of shared memory.
+  __device__ void send(Shared<Value> results, std::size_t begin, int n) const {
     int copied = 0;
+    fence_for_copies();
+    __syncwarp();
     if constexpr (can_copy_out<Scan>)
       if (copies_.out) {
-        auto const bytes = static_cast<unsigned>(n * sizeof(Value) / 16 * 16);
-        copied           = static_cast<int>(bytes / sizeof(Value));
-        if (lane() == 0 && bytes > 0) copy_out(scan_.dest.data + begin, slice, bytes);
+        unsigned const bytes = copied_bytes<Value>(n);
+        copied               = static_cast<int>(bytes / sizeof(Value));
+        if (lane() == 0 && bytes > 0) copy_out(scan_.dest.data + begin, results, bytes);
       }
     for (int i = copied + lane(); i < n; i += warp_size)
-      ::new (static_cast<void*>(&scan_.dest[begin + static_cast<std::size_t>(i)])) Value(slice.load(i));
-    __syncwarp();  // lane 0 will say that the place is free
+      put(scan_.dest[begin + static_cast<std::size_t>(i)], results.load(i));
+    __syncwarp();
   }
 
   Scan const& scan_;
@@ -414,46 +586,65 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
 
     std::uint32_t const epoch = states.epoch();
     if (threadIdx.x == 0) {
-      for (int place = 0; place < S::stages; ++place) Stage<Value>(place).begin();
+      for (int place = 0; place < S::places; ++place) Room<Value>(place).begin();
+      for (int place = 0; place < S::notes; ++place) Note<Value>(place).begin();
       publish_phases();
     }
     __syncthreads();
 
     Worker<Scan> const worker(scan, copies);
-    if (warp() < S::warps)
-      worker.compute();
-    else if (warp() < S::warps + S::stages)
-      worker.look_back(states, epoch, warp() - S::warps);
+    constexpr int scanning = S::folders, looking = scanning + S::slices, bringing = looking + S::notes;
+    if (warp() < scanning)
+      worker.fold(warp());
+    else if (warp() < looking)
+      worker.scan(warp() - scanning);
+    else if (warp() < bringing)
+      worker.look_back(states, epoch, warp() - looking);
     else if (lane() == 0)
       worker.bring(states);
     __syncthreads();
-    states.finish(gridDim.x, epoch, shared_memory<std::uint32_t>(S::stages * Stage<Value>::bytes));
+    states.finish(gridDim.x, epoch, shared_memory<std::uint32_t>(Layout<Value>::last_word_byte));
   }
 }
 
-/// Whether this device can run it, and our code for it.
+/// Whether a device can run it.
+inline bool is_served(Device const& device) { return device.copies && device.shared_bytes >= pipeline_shared_bytes; }
+
+/// Whether the code that would run was compiled for such a device, too.
 template <class Scan>
-bool is_served(Device const& device) {
-  if (!device.copies) return false;
-  static bool const compiled = has_copies_in(reinterpret_cast<void const*>(pipelined_kernel<Scan>));
-  return compiled;
+bool is_compiled() {
+  return has_copies_in(reinterpret_cast<void const*>(pipelined_kernel<Scan>));
+}
+
+/// How a scan's values can be moved.
+template <class Scan>
+Copies copies_of(Scan const& scan) {
+  Copies copies{};
+  if constexpr (can_copy_in<Scan>) copies.in = starts_a_pack(scan.from.data);
+  if constexpr (can_copy_out<Scan>) copies.out = starts_a_pack(scan.dest.data);
+  return copies;
+}
+
+/// Whether it is faster than plain look-back.
+template <class Scan>
+bool pays(Scan const& scan) {
+  using Value = typename Scan::Value;
+  return sizeof(Value) <= pipeline_value_bytes_most && scan.n * sizeof(Value) >= pipeline_pays_bytes &&
+         copies_of(scan).in;
 }
 
 template <class Scan>
 void run(Stream stream, Scan const& scan, States const& states, Device const& device) {
-  if (!is_served<Scan>(device))
+  if (!is_served(device) || !is_compiled<Scan>())
     throw std::invalid_argument(
-        "KokkosScan: Options::grid = pipelined needs a device of compute capability 9.0 and code compiled for it, "
-        "sm_90 or later");
+        "KokkosScan: Options::grid = pipelined needs a device of compute capability 9.0 with 227 KiB of shared memory "
+        "to a block, and code compiled for sm_90 or later");
   using Value              = typename Scan::Value;
   using S                  = Shape<Value>;
   std::size_t const tiles  = Tiles{scan.n, S::tile}.count();
   std::size_t const blocks = std::min(tiles, static_cast<std::size_t>(device.multiprocessors));
-  Copies copies{};
-  if constexpr (can_copy_in<Scan>) copies.in = starts_a_pack(scan.from.data);
-  if constexpr (can_copy_out<Scan>) copies.out = starts_a_pack(scan.dest.data);
-  launch(stream, Grid{static_cast<unsigned>(blocks), S::threads, S::stages * Stage<Value>::bytes + 128},
-         pipelined_kernel<Scan>, scan, states, copies);
+  launch(stream, Grid{static_cast<unsigned>(blocks), S::threads, Layout<Value>::bytes}, pipelined_kernel<Scan>, scan,
+         states, copies_of(scan));
 }
 
 }  // namespace KokkosScan::cuda::pipelined

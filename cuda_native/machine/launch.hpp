@@ -27,15 +27,20 @@ inline void require(cudaError_t status, char const* call,
 /// What is to be known of the device that is current.
 struct Device {
   int multiprocessors;
-  bool copies;  // whether it has those of copies.hpp
+  int shared_bytes;  // that a block can have
+  bool copies;       // whether it has those of copies.hpp
 };
 
 inline Device current_device() {
-  int device = 0, multiprocessors = 0, major = 0;
+  int device = 0;
   require(cudaGetDevice(&device), "cudaGetDevice");
-  require(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-  require(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "cudaDeviceGetAttribute");
-  return {multiprocessors, major >= 9};
+  auto const attribute = [&](cudaDeviceAttr which) {
+    int value = 0;
+    require(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+    return value;
+  };
+  return {attribute(cudaDevAttrMultiProcessorCount), attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin),
+          attribute(cudaDevAttrComputeCapabilityMajor) >= 9};
 }
 
 /// Whether a kernel was compiled for copies; other code for the same device may be of another architecture.

@@ -54,7 +54,7 @@ struct Backend {
   static constexpr auto const& blocks = block_algorithms;
 
   /// Whether the device that is current has what it takes.
-  static bool serves(GridScan grid) { return grid != GridScan::pipelined || current_device().copies; }
+  static bool serves(GridScan grid) { return grid != GridScan::pipelined || pipelined::is_served(current_device()); }
 
   /// Work is still under way when a call returns: memory is reused in the order of one instance only.
   static std::uint32_t workspace_key(Kokkos::Cuda const& exec) { return Kokkos::Tools::Experimental::device_id(exec); }

@@ -33,8 +33,10 @@ void check(Options const& options) {
   require_served(Backend::name, "block", block_scan_names, options.block, Backend::blocks);
   if constexpr (requires { Backend::serves(options.grid); })
     if (!Backend::serves(options.grid))
-      throw std::invalid_argument("KokkosScan: Options::grid = " + to_string(options.grid) +
-                                  " cannot be served by this device; it needs compute capability 9.0");
+      throw std::invalid_argument(
+          "KokkosScan: Options::grid = " + to_string(options.grid) +
+          " cannot be served by this device; it needs compute capability 9.0 and 227 KiB of shared memory "
+          "to a block");
   if (!takes_a_block(options.grid) && options.block != BlockScan::automatic)
     throw std::invalid_argument("KokkosScan: Options::block = " + to_string(options.block) +
                                 " does not combine with Options::grid = " + to_string(options.grid) + ", which has " +

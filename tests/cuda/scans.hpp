@@ -18,7 +18,16 @@ struct Affine {
   Word a, b;
   bool operator==(Affine const&) const = default;
 };
+/// One that takes more than the words through which blocks speak to each other, and counts.
+struct RoomyAffine {
+  std::uint64_t a, b;
+  std::uint64_t count                       = 1;
+  bool operator==(RoomyAffine const&) const = default;
+};
 struct FollowedBy {
+  RoomyAffine operator()(RoomyAffine const& left, RoomyAffine const& right) const {
+    return {left.a * right.a, left.b * right.a + right.b, left.count + right.count};
+  }
   template <class Word>
   Affine<Word> operator()(Affine<Word> const& left, Affine<Word> const& right) const {
     return {static_cast<Word>(left.a * right.a), static_cast<Word>(left.b * right.a + right.b)};

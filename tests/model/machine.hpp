@@ -41,9 +41,10 @@ using Stream = StreamOfTheModel*;  // null: launches are done when launch() retu
 
 struct Device {
   int multiprocessors;
+  int shared_bytes;
   bool copies;
 };
-inline Device current_device() { return {model::multiprocessors(), true}; }
+inline Device current_device() { return {model::multiprocessors(), 227 * 1024, true}; }
 inline bool has_copies_in(void const*) { return true; }
 
 struct Grid {
@@ -175,5 +176,6 @@ inline unsigned fetch_increment(unsigned* place, unsigned last, model::Place con
 }
 inline void fence(model::Place const& where = model::Place::here()) { model::fence(where); }
 inline void pause(model::Place const& where = model::Place::here()) { model::pause(where); }
+inline void pause_for(int) {}
 
 }  // namespace KokkosScan::cuda

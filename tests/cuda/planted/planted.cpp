@@ -14,6 +14,7 @@ using KokkosScan::BlockScan;
 using KokkosScan::GridScan;
 using KokkosScan::Options;
 using test::Affine;
+using test::RoomyAffine;
 using test::Scans;
 
 std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
@@ -30,6 +31,7 @@ std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
       if (salt == 1 &&
           !scans.are_right<Affine<std::uint64_t>>({GridScan::lookback, BlockScan::automatic}, 70'000, salt))
         return "wrong";
+      if (!scans.are_right<RoomyAffine>({GridScan::lookback, BlockScan::automatic}, 5'000, salt)) return "wrong";
       // Enough tiles that a block goes through its ring, with copies and without.
       Options const pipelined{.grid = GridScan::pipelined};
       if (!scans.are_right<Affine<std::uint64_t>>(pipelined, 50'001, salt)) return "wrong";
