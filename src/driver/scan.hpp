@@ -67,8 +67,9 @@ struct Scan {
   Maybe<Value> init;
   Value* total;  // where the backend leaves the total; null when nobody asked
 
-  KOKKOSSCAN_FUNCTION Value input(std::size_t i) const {
-    auto const& element = from[i];
+  KOKKOSSCAN_FUNCTION Value input(std::size_t i) const { return value_of(from[i]); }
+  template <class Element>
+  KOKKOSSCAN_FUNCTION Value value_of(Element const& element) const {
     return static_cast<Value>(unary(element));
   }
 

@@ -433,8 +433,8 @@ class Summing {
   Join<Op> join_;
 };
 
-/// First in everything that others call: code that knows no such registers waits more than a hundred cycles if something
-/// is left in their upper halves, and g++ forgets to clear them on some ways out.
+/// First in everything that others call: code that knows no such registers waits more than a hundred
+/// cycles if something is left in their upper halves, and g++ forgets to clear them on some ways out.
 struct LeaveRegisters {
   ~LeaveRegisters() { leave_registers(); }
 };
@@ -506,7 +506,16 @@ void scan(Piece<T>& piece, T const* prefix_place, Store asked, Piece<T>* next) {
     __builtin_memcpy(dest + i + exclusive, part.at, (count - exclusive) * sizeof(T));
   }
   if (next) next_total.finish();
-  if (store == Store::streaming) finish_streaming();
+}
+
+void copy_past_the_caches(std::byte* dest, std::byte const* from, Size bytes) {
+  LeaveRegisters const at_the_end;
+  Size const ahead = (vector_bytes - reinterpret_cast<Size>(dest) % vector_bytes) % vector_bytes;
+  Size i           = ahead < bytes ? ahead : bytes;  // up to where a register begins
+  __builtin_memcpy(dest, from, i);
+  for (; i + vector_bytes <= bytes; i += vector_bytes)
+    stream(reinterpret_cast<unsigned char*>(dest + i), load(reinterpret_cast<unsigned char const*>(from + i)));
+  __builtin_memcpy(dest + i, from + i, bytes - i);
 }
 
 template <class Table>
@@ -519,7 +528,10 @@ struct Compiled<Table<Entry<Op, T>...>> {
 
 }  // namespace
 
-AllFunctions const& compiled_functions() { return Compiled<AllFunctions>::table; }
+AllFunctions const& compiled_functions() {
+  static constexpr AllFunctions all{Compiled<TileFunctions>::table, {copy_past_the_caches, finish_streaming}};
+  return all;
+}
 
 }  // namespace KOKKOSSCAN_INSTRUCTION_SET
 }  // namespace KokkosScan::host::simd
