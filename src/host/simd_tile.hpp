@@ -81,23 +81,22 @@ struct SimdTile {
   /// The result of a tile, and the total of the next one meanwhile, if there is one.
   Totals run(Tile tile, Maybe<Value> const& prefix, Tile next = {}) const {
     if (by_plain_loop() && next.size() == 0) return {chain_tile(scan, tile, prefix), {}};
-    Buffer buffer;
+    Buffer buffer, next_buffer;
     Piece scanned{}, sum{};
     Maybe<Value> chain = prefix;
+    if (asks_bit_by_bit()) fetch<For::reading>(scan.from, next.begin, std::min(next.begin + piece_length, next.end));
     for_each_piece(tile, [&](Tile piece) {
       Tile const meanwhile{next.begin + (piece.begin - tile.begin),
                            std::min(next.begin + (piece.end - tile.begin), next.end)};
       bool const is_any = meanwhile.begin < meanwhile.end;
-      if constexpr (is_plain) {
-        if (is_any) describe(sum, meanwhile, scan.from.data + meanwhile.begin);
-        scan_piece(scanned, piece, prefix, buffer, is_any ? &sum : nullptr);
+      if (!asks_bit_by_bit()) fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
+      if (by_plain_loop()) {
+        chain.put(chain_tile(scan, piece, chain));
+        if (is_any) add_total(sum, meanwhile, next_buffer);
       } else {
-        fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
-        if (by_plain_loop())
-          chain.put(chain_tile(scan, piece, chain));
-        else
-          scan_piece(scanned, piece, prefix, buffer, nullptr);
-        if (is_any) add_total(sum, meanwhile, buffer);
+        if (is_any) describe(sum, meanwhile, next_buffer);
+        scan_piece(scanned, piece, prefix, buffer, is_any ? &sum : nullptr);
+        sum.continues = true;
       }
     });
     if (plain_output && store == simd::Store::streaming) simd::all_functions().streaming.finish();
@@ -128,21 +127,34 @@ struct SimdTile {
 
   /// Goes on with the total of a tile, by one piece.
   void add_total(Piece& sum, Tile piece, Buffer& buffer) const {
-    describe(sum, piece, brought(piece, buffer));
+    describe(sum, piece, buffer);
     functions.total(sum);
     sum.continues = true;
   }
 
+  /// Whether memory is asked for the input while totals are found, and not at once for a piece.
+  bool asks_bit_by_bit() const {
+    return side_by_side<typename Scan::Inputs> && (is_plain || (plain_output && store == simd::Store::streaming));
+  }
+
   /// The values whose total is wanted, and what is to be fetched meanwhile: what the result will overwrite, if it is
-  /// of use in the cache, or else the input.
-  void describe(Piece& sum, Tile piece, Value const* values) const {
-    sum.from = plain(values);
-    sum.n    = piece.size();
-    if constexpr (!plain_output) fetch<For::writing>(scan.dest, piece.begin, piece.end);
-    if (plain_output && store == simd::Store::cached)
+  /// of use in the cache, or else input that comes later.
+  void describe(Piece& sum, Tile piece, Buffer& buffer) const {
+    Value const* const values = brought(piece, buffer);
+    sum.from                  = plain(values);
+    sum.n                     = piece.size();
+    sum.dest                  = nullptr;
+    if constexpr (!plain_output)
+      fetch<For::writing>(scan.dest, piece.begin, piece.end);
+    else if (store == simd::Store::cached)
       sum.dest = plain(&scan.dest[piece.begin]);
-    else
-      sum.dest = plain_input ? nullptr : plain(const_cast<Value*>(values));  // a buffer is in the cache already
+    if constexpr (side_by_side<typename Scan::Inputs>)
+      if (asks_bit_by_bit()) {
+        constexpr std::size_t bytes = sizeof(scan.from[0]);
+        sum.ahead                   = {reinterpret_cast<std::byte const*>(scan.from.data + piece.begin) +
+                                           (is_plain ? read_ahead_bytes : bytes * piece_length),
+                                       simd::group_bytes / sizeof(Value) * bytes};
+      }
   }
 
   /// The values of a piece side by side.

@@ -15,6 +15,10 @@
 // for the one before it; the chains of several strands do not wait for each other. First the totals of all strands,
 // then all of them scanned at once. Nothing is joined to more than it must be: two joins to an element, as for a tile
 // that is scanned by itself and joined to its prefix later, and the result is written but once.
+//
+// Each strand is a chain of joins that begins with what comes before the strand: the tile's prefix op the totals of the
+// strands before it. Its last result is what comes before the next strand, so that the last result of all is the total,
+// in every bit. All this depends on the tile alone.
 namespace KokkosScan::host {
 
 /// f(0), f(1), ... for the strands, with constants: what stands in registers cannot be indexed by a variable.
@@ -74,8 +78,8 @@ class StrandTotals {
       for_each_strand([&](auto s) __attribute__((always_inline)) {
         block::put(totals.at[s], scan.join(totals.at[s], scan.input(of.at(s, place))));
       });
-    totals_ = totals;
-    place_  = std::max(place_, end);
+    block::put(totals_, totals);
+    place_ = std::max(place_, end);
   }
 
   /// The same, and asks memory for what comes next.
@@ -179,8 +183,8 @@ class StrandScan {
       for_each_strand(
           [&](auto s) __attribute__((always_inline)) { go_on(scan, values.at[s], running.at[s], to.place(s, place)); });
     }
-    running_ = running;
-    place_   = end;
+    block::put(running_, running);
+    place_ = end;
   }
 
   /// When all strands are done: what is left over, and the last place of each strand, which gets what comes before the

@@ -9,7 +9,8 @@
 
 // What a worker does with one tile. Every element of a result is join(prefix, local), where local is the scan of the
 // tile by itself and prefix what came before the tile; so the bits are the same whether the prefix was known when the
-// tile was scanned or was joined afterwards, and for every grid algorithm.
+// tile was scanned or was joined afterwards, and for every grid algorithm. (Strands have a rule of their own,
+// strand_tile.hpp.)
 namespace KokkosScan::host {
 
 using driver::Kind;

@@ -71,7 +71,9 @@ class PeakMemory : public testing::Test {
 TEST_F(PeakMemory, shows_a_copy_of_the_input) {
   ASSERT_TRUE(forget_peak());
   std::size_t const before = memory("VmHWM");
-  { View<double> const copy("copy", n); }
+  {
+    View<double> const copy("copy", n);
+  }
   EXPECT_GT(memory("VmHWM"), before + n * sizeof(double) / 1024 / 2);
 }
 
@@ -86,12 +88,14 @@ TEST_F(PeakMemory, of_any_scan_is_less_than_1_MiB_beside_input_and_output) {
   double total = 0;
   expect_little("a total", [&] { exclusive_scan(Exec(), from, dest, 1.0, Sum{}, total); });
 
-  Kokkos::View<double*, Kokkos::LayoutStride, Kokkos::HostSpace> const thirds(
-      dest.data(), Kokkos::LayoutStride(n / 3, 3));
-  expect_little("a strided result",
-                [&] { inclusive_scan(Exec(), Kokkos::subview(from, std::pair<std::size_t, std::size_t>(0, n / 3)), thirds); });
+  Kokkos::View<double*, Kokkos::LayoutStride, Kokkos::HostSpace> const thirds(dest.data(),
+                                                                              Kokkos::LayoutStride(n / 3, 3));
+  expect_little("a strided result", [&] {
+    inclusive_scan(Exec(), Kokkos::subview(from, std::pair<std::size_t, std::size_t>(0, n / 3)), thirds);
+  });
   for (GridScan const grid : {GridScan::chained, GridScan::lookback, GridScan::hierarchical})
-    expect_little(to_string(grid).c_str(), [&] { inclusive_scan(Handle(Exec(), Options{.grid = grid}), from, dest, plus); });
+    expect_little(to_string(grid).c_str(),
+                  [&] { inclusive_scan(Handle(Exec(), Options{.grid = grid}), from, dest, plus); });
 }
 
 TEST_F(PeakMemory, of_a_result_that_streams_past_the_caches_is_no_larger) {

@@ -13,6 +13,13 @@ namespace KokkosScan::host::simd {
 /// How a result is written. Streaming goes past the caches, and pays when the result is larger than they are.
 enum class Store : bool { cached, streaming };
 
+/// What memory is asked for while a total is found, bit by bit, since it takes only a few requests at a time.
+struct Ahead {
+  std::byte const* first    = nullptr;
+  std::size_t bytes_a_group = 0;  // of group_bytes of the values that are summed
+};
+inline constexpr std::size_t group_bytes = 256;
+
 /// A tile, or a piece of one that is handed in one piece after the other: n >= 1 elements. Only the last piece may have
 /// a length that is no multiple of piece_multiple.
 template <class T>
@@ -22,6 +29,7 @@ struct Piece {
   T* dest;         // may be `from`
   bool continues;  // whether the tile began with another piece
   T total;         // of the tile up to here; before the call, up to the piece
+  Ahead ahead;     // for totals only
 };
 
 inline constexpr std::size_t piece_multiple = 256;
@@ -36,8 +44,8 @@ struct Functions {
   /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is left to whoever joins
   /// it.
   void (*exclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
-  /// Nothing is written, but what the result will overwrite is brought into the cache. If `dest` is null the input
-  /// comes from memory, and is asked for ahead.
+  /// Nothing is written, but what the result will overwrite is brought into the cache. If `dest` is null memory is
+  /// asked for what the piece says.
   void (*total)(Piece<T>& piece);
 };
 

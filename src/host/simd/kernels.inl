@@ -19,8 +19,7 @@ namespace {
 using Size = std::size_t;
 
 constexpr int vector_bytes = KOKKOSSCAN_VECTOR_BYTES;
-constexpr int group_bytes  = 256;
-constexpr int vectors      = group_bytes / vector_bytes;  // in a group
+constexpr int vectors      = static_cast<int>(group_bytes) / vector_bytes;  // in a group
 constexpr int half         = vectors / 2;
 
 // With 32 registers there is room for two.
@@ -398,11 +397,12 @@ class Summing {
   [[gnu::always_inline]] bool add_groups() {
     if (i_ + groups * group_length<T> > piece_.n) return false;
     // No address is wrong for a prefetch.
-    for (int byte = 0; byte < groups * group_bytes; byte += 64)
-      if (piece_.dest != nullptr)
-        __builtin_prefetch(reinterpret_cast<char*>(piece_.dest + i_) + byte, 1, 2);
-      else
-        __builtin_prefetch(reinterpret_cast<char const*>(piece_.from + i_) + byte + read_ahead_bytes, 0, 2);
+    if (piece_.dest != nullptr)
+      for (Size byte = 0; byte < groups * group_bytes; byte += 64)
+        __builtin_prefetch(reinterpret_cast<std::byte*>(piece_.dest + i_) + byte, 1, 2);
+    else
+      for (Size const end = (i_ / group_length<T> + groups) * piece_.ahead.bytes_a_group; asked_ < end; asked_ += 64)
+        __builtin_prefetch(piece_.ahead.first + asked_, 0, 2);
     T totals[groups];
     total_of_groups(piece_.from + i_, totals, join_);
     for (T const total : totals) {
@@ -429,7 +429,8 @@ class Summing {
   bool is_first() const { return i_ == 0 && !piece_.continues; }
 
   Piece<T>& piece_;
-  Size i_ = 0;
+  Size i_     = 0;
+  Size asked_ = 0;
   Join<Op> join_;
 };
 
