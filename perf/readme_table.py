@@ -42,7 +42,7 @@ COLUMNS = ["copy", "KokkosScan", "serial loop", "std", "std::execution::par", "o
 # The n shown, of those there are, beside the largest: on a host one that fits the caches will do; on a GPU most n are
 # bound by something else, by the launch, by latency, by the second-level cache, by memory.
 SIZES_ON_HOST = {2**16}
-SIZES_ON_GPU = {2**10, 2**16, 2**20, 2**24, 2**28}
+SIZES_ON_GPU = {2**10, 2**20, 2**28}
 SIZES_OF_LADDER = {2**10, 2**14, 2**18, 2**22, 2**24, 2**28}
 
 

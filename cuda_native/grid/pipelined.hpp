@@ -303,8 +303,8 @@ class Worker {
     Turns<Value> turns;
     Turn<S::notes> earlier;
     int earlier_slice = 0, under_way = 0;
-    constexpr int most_under_way =
-        std::min(static_cast<int>(pipeline_slices_under_way * sizeof(Value) / sizeof(Kept)), S::places * S::slices);
+    constexpr int wanted         = static_cast<int>(pipeline_slices_under_way * sizeof(Value) / sizeof(Kept));
+    constexpr int most_under_way = wanted < S::places * S::slices ? wanted : S::places * S::slices;
     for (int i = 0, ends = 0; ends < S::notes; ++i, turns.next()) {
       // A tile is about to leave its place now, so the counter answers just in time.
       if (i >= S::notes) turns.note().found().wait(turns.of_notes.parity ^ 1);

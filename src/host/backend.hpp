@@ -17,6 +17,7 @@
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
 #include "simd_tile.hpp"
+#include "strand_tile.hpp"
 #include "tile.hpp"
 #include "tuning.hpp"
 
@@ -69,11 +70,13 @@ struct Backend {
     auto* const buffers = static_cast<Value*>(plan.buffers(scratch));
     auto const run_by   = [&](auto const& way) { run_tiles(exec, label, choice, scan, plan, way, crew, scratch); };
 
-    if constexpr (is_simd<Scan>)
-      if (choice.block == BlockScan::automatic && choice.grid != GridScan::hillis_steele) {
-        bool const streams = scan.n * sizeof(Value) >= streaming_bytes;
-        return run_by(SimdTile<Scan>{scan, streams ? simd::Store::streaming : simd::Store::cached});
-      }
+    if (choice.block == BlockScan::automatic && choice.grid != GridScan::hillis_steele) {
+      auto const store = streams<Value>(scan.n) ? simd::Store::streaming : simd::Store::cached;
+      if constexpr (is_simd<Scan>)
+        return run_by(SimdTile<Scan>{scan, store});
+      else if (has_strands<Value>(scan.n))
+        return run_by(StrandTile<Scan>{scan, store});
+    }
     if constexpr (std::is_same_v<Choice, driver::Automatic>)
       run_by(SerialTile<Scan>{scan});
     else if (choice.grid == GridScan::hillis_steele)
@@ -102,19 +105,35 @@ struct Backend {
     return scan.n <= tile_length<typename Scan::Value>(choice);
   }
 
+  template <class Value>
+  static bool streams(std::size_t n) {
+    return n * sizeof(Value) >= streaming_bytes;
+  }
+
+  /// Whether a scan by an unknown operator goes by strands. It depends on the type and on n alone, as the bits do.
+  /// Floating-point joins keep each other waiting, integer ones mostly do not: there the second reading is lost time,
+  /// unless memory is what takes the time.
+  template <class Value>
+  static bool has_strands(std::size_t n) {
+    return std::is_floating_point_v<Value> || streams<Value>(n);
+  }
+
   template <class Exec, class Choice, class Scan>
   static void run_inline(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan) {
-    if constexpr (is_simd<Scan>)
-      if (choice.block == BlockScan::automatic)
+    if (choice.block == BlockScan::automatic) {
+      if constexpr (is_simd<Scan>)
         return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, simd::Store::cached});
+      else if (has_strands<typename Scan::Value>(scan.n))
+        return run_one_tile(exec, label, scan, StrandTile<Scan>{scan, simd::Store::cached});
+    }
     run_one_tile(exec, label, scan, SerialTile<Scan>{scan});
   }
 
   template <class Exec, class Scan, class Way>
   static void run_one_tile(Exec const& exec, std::string const& label, Scan const& scan, Way const& way) {
     driver::KernelEvent const event(label, exec);
-    auto const total = way.whole(0, {0, scan.n}, scan.init);
-    if (scan.total) block::put(*scan.total, scan.join(scan.init, total));
+    auto const through = way.whole(0, {0, scan.n}, scan.init);
+    if (scan.total) block::put(*scan.total, through);
   }
 
   /// What a call needs of workers and scratch: the states of the grid algorithm, then the buffers of the workers.

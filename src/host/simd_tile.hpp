@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "fetch.hpp"
 #include "simd/functions.hpp"
 #include "tile.hpp"
 #include "tuning.hpp"
@@ -21,6 +22,7 @@ inline constexpr bool is_simd = simd::is_compiled<typename Scan::Operator, typen
 template <class Scan>
 struct SimdTile {
   using Value     = typename Scan::Value;
+  using Begun     = TotalAlone<Value>;
   using Compiled  = typename simd::CompiledAs<typename Scan::Operator, Value>::type;
   using Functions = simd::Functions<Compiled>;
   using Piece     = simd::Piece<Compiled>;
@@ -35,91 +37,156 @@ struct SimdTile {
   simd::Store store;
   Functions const& functions = simd::functions<typename Scan::Operator, Compiled>();
 
-  Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix); }
+  Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix).through; }
 
-  Value begin(int, Tile tile) const {
-    return in_pieces(tile, [&](Piece& piece, std::size_t) {
-      if (!fetches_dest()) piece.dest = nullptr;
-      functions.total(piece);
-    });
+  Begun begin(int, Tile tile) const {
+    Buffer buffer;
+    Piece sum{};
+    for_each_piece(tile, [&](Tile piece) { add_total(sum, piece, buffer); });
+    return {static_cast<Value>(sum.total)};
   }
 
-  void finish(int, Tile tile, Maybe<Value> const& prefix) const { run(tile, prefix); }
+  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const { run(tile, prefix); }
 
-  Value finish_and_begin(int worker, Tile tile, Maybe<Value> const& prefix, Tile next) const {
-    if constexpr (plain_input && plain_output) {
-      Piece following{};
-      following.from = plain(scan.from.data + next.begin);
-      following.n    = next.size();
-      if (fetches_dest()) following.dest = plain(scan.dest.data + next.begin);
-      run(tile, prefix, next, &following);
-      return static_cast<Value>(following.total);
-    } else {
-      run(tile, prefix, next);
-      return begin(worker, next);
-    }
+  Begun finish_and_begin(int, Tile tile, Maybe<Value> const& prefix, Begun const&, Tile next) const {
+    return {run(tile, prefix, next).next};
   }
 
  private:
-  static constexpr std::size_t staged = staging_bytes / sizeof(Value);
+  static constexpr bool is_plain            = plain_input && plain_output;
+  static constexpr std::size_t piece_length = staging_bytes / sizeof(Value);
+  static_assert(piece_length % simd::piece_multiple == 0);
+
+  struct Buffer {
+    alignas(line_bytes) Value values[is_plain ? 1 : piece_length];
+  };
+  struct Totals {
+    Value through;  // what comes behind the tile
+    Value next;     // of the tile begun meanwhile
+  };
 
   static Compiled* plain(Value* values) { return reinterpret_cast<Compiled*>(values); }
   static Compiled const* plain(Value const* values) { return reinterpret_cast<Compiled const*>(values); }
 
-  /// Whether it is of use to have in the cache what the result will overwrite.
-  bool fetches_dest() const { return plain_output && store == simd::Store::cached; }
+  /// A plain tile is one piece, any other is handled by pieces of what fits into the buffer.
+  template <class F>
+  static void for_each_piece(Tile tile, F const& f) {
+    if constexpr (is_plain)
+      f(tile);
+    else
+      for (std::size_t begin = tile.begin; begin < tile.end; begin += piece_length)
+        f(Tile{begin, std::min(begin + piece_length, tile.end)});
+  }
 
-  Value run(Tile tile, Maybe<Value> const& prefix, Tile next = {}, Piece* following = nullptr) const {
+  /// The result of a tile, and the total of the next one meanwhile, if there is one.
+  Totals run(Tile tile, Maybe<Value> const& prefix, Tile next = {}) const {
+    if (by_plain_loop() && next.size() == 0) return {chain_tile(scan, tile, prefix), {}};
+    Buffer buffer, next_buffer;
+    Piece scanned{}, sum{};
+    Maybe<Value> chain = prefix;
+    if (asks_bit_by_bit()) fetch<For::reading>(scan.from, next.begin, std::min(next.begin + piece_length, next.end));
+    for_each_piece(tile, [&](Tile piece) {
+      Tile const meanwhile{next.begin + (piece.begin - tile.begin),
+                           std::min(next.begin + (piece.end - tile.begin), next.end)};
+      bool const is_any = meanwhile.begin < meanwhile.end;
+      if (!asks_bit_by_bit()) fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
+      if (by_plain_loop()) {
+        chain.put(chain_tile(scan, piece, chain));
+        if (is_any) add_total(sum, meanwhile, next_buffer);
+      } else {
+        if (is_any) describe(sum, meanwhile, next_buffer);
+        scan_piece(scanned, piece, prefix, buffer, is_any ? &sum : nullptr);
+        sum.continues = true;
+      }
+    });
+    if (plain_output && store == simd::Store::streaming) simd::all_functions().streaming.finish();
+    Value const through = by_plain_loop() ? *chain : scan.join(prefix, static_cast<Value>(scanned.total));
+    return {through, static_cast<Value>(sum.total)};
+  }
+
+  /// Whether the plain loop is faster than what brings values into a buffer and back, and gives the same bits: it waits
+  /// for one integer join to an element.
+  bool by_plain_loop() const {
+    bool const streams = plain_output && store == simd::Store::streaming;
+    return std::is_integral_v<Value> && !is_plain && !streams;
+  }
+
+  void scan_piece(Piece& scanned, Tile piece, Maybe<Value> const& prefix, Buffer& buffer, Piece* next) const {
     auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
     Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
-    return in_pieces(tile, [&](Piece& piece, std::size_t begin) {
-      if (!following) read_ahead(next, begin - tile.begin, piece.n);
-      function(piece, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, following);
-      if constexpr (!plain_output)
-        for (std::size_t i = 0; i < piece.n; ++i) scan.dest[begin + i] = static_cast<Value>(piece.dest[i]);
-    });
-  }
-
-  /// Asks memory for n elements of the next tile, while this one is written.
-  void read_ahead(Tile next, std::size_t place, std::size_t n) const {
-    using Input                 = std::remove_reference_t<decltype(scan.from[0])>;
-    constexpr bool side_by_side = std::is_same_v<typename Scan::Inputs, driver::Contiguous<Input>>;
-    constexpr std::size_t step  = side_by_side && sizeof(Input) < line_bytes ? line_bytes / sizeof(Input) : 1;
-    for (std::size_t i = place; i < std::min(place + n, next.size()); i += step)
-      __builtin_prefetch(&scan.from[next.begin + i], 0, 2);
-  }
-
-  /// f(piece, begin) for the tile as one piece, or for pieces of what fits into the buffer. Returns their total.
-  template <class F>
-  Value in_pieces(Tile tile, F const& f) const {
-    constexpr bool is_plain = plain_input && plain_output;
-    alignas(line_bytes) Value buffer[is_plain ? 1 : staged];
-    Piece piece{};
-    for (std::size_t begin = tile.begin; begin < tile.end; begin += piece.n) {
-      piece.n = is_plain ? tile.size() : std::min(staged, tile.end - begin);
-      if constexpr (plain_input)
-        piece.from = plain(scan.from.data + begin);
-      else
-        piece.from = plain(stage(buffer, begin, piece.n));
-      if constexpr (plain_output)
-        piece.dest = plain(scan.dest.data + begin);
-      else
-        piece.dest = plain(buffer);
-      f(piece, begin);
-      piece.continues = true;
+    scanned.from          = plain(brought(piece, buffer));
+    scanned.dest          = plain(plain_output ? &scan.dest[piece.begin] : buffer.values);
+    scanned.n             = piece.size();
+    function(scanned, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, next);
+    scanned.continues = true;
+    if constexpr (!plain_output) {
+      Walk<typename Scan::Outputs> dest{scan.dest, piece.begin};
+      for (std::size_t i = 0; i < piece.size(); ++i, ++dest) *dest = buffer.values[i];
     }
-    return static_cast<Value>(piece.total);
   }
 
+  /// Goes on with the total of a tile, by one piece.
+  void add_total(Piece& sum, Tile piece, Buffer& buffer) const {
+    describe(sum, piece, buffer);
+    functions.total(sum);
+    sum.continues = true;
+  }
+
+  /// Whether memory is asked for the input while totals are found, and not at once for a piece.
+  bool asks_bit_by_bit() const {
+    return side_by_side<typename Scan::Inputs> && (is_plain || (plain_output && store == simd::Store::streaming));
+  }
+
+  /// The values whose total is wanted, and what is to be fetched meanwhile: what the result will overwrite, if it is
+  /// of use in the cache, or else input that comes later.
+  void describe(Piece& sum, Tile piece, Buffer& buffer) const {
+    Value const* const values = brought(piece, buffer);
+    sum.from                  = plain(values);
+    sum.n                     = piece.size();
+    sum.dest                  = nullptr;
+    if constexpr (!plain_output)
+      fetch<For::writing>(scan.dest, piece.begin, piece.end);
+    else if (store == simd::Store::cached)
+      sum.dest = plain(&scan.dest[piece.begin]);
+    if constexpr (side_by_side<typename Scan::Inputs>)
+      if (asks_bit_by_bit()) {
+        constexpr std::size_t bytes = sizeof(scan.from[0]);
+        sum.ahead                   = {reinterpret_cast<std::byte const*>(scan.from.data + piece.begin) +
+                                           (is_plain ? read_ahead_bytes : bytes * piece_length),
+                                       simd::group_bytes / sizeof(Value) * bytes};
+      }
+  }
+
+  /// The values of a piece side by side.
+  Value const* brought(Tile piece, Buffer& buffer) const {
+    if constexpr (plain_input) {
+      return scan.from.data + piece.begin;
+    } else {
+      stage(buffer.values, piece);
+      return buffer.values;
+    }
+  }
+
+  void stage(Value* buffer, Tile piece) const {
+    if constexpr (!side_by_side<typename Scan::Inputs>) {
+      Scan const from = scan;
+      Walk<typename Scan::Inputs> place{from.from, piece.begin};
+      for (std::size_t i = 0; i < piece.size(); ++i, ++place) buffer[i] = from.value_of(*place);
+    } else if (piece.size() == piece_length) {
+      stage_some<piece_length>(buffer, piece.begin);
+    } else {
+      constexpr std::size_t some = 64;
+      std::size_t i              = 0;
+      for (; i + some <= piece.size(); i += some) stage_some<some>(buffer + i, piece.begin + i);
+      for (; i < piece.size(); ++i) buffer[i] = scan.input(piece.begin + i);
+    }
+  }
   /// The compiler must see that the buffer is none of what is read, and with a fixed count that no element is left
   /// over: then g++ takes vectors even at -O2.
-  Value const* stage(Value* __restrict buffer, std::size_t begin, std::size_t n) const {
+  template <std::size_t count>
+  void stage_some(Value* __restrict buffer, std::size_t begin) const {
     Scan const from = scan;
-    if (n == staged)
-      for (std::size_t i = 0; i < staged; ++i) buffer[i] = from.input(begin + i);
-    else
-      for (std::size_t i = 0; i < n; ++i) buffer[i] = from.input(begin + i);
-    return buffer;
+    for (std::size_t i = 0; i < count; ++i) buffer[i] = from.input(begin + i);
   }
 };
 

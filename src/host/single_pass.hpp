@@ -40,25 +40,29 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
   bool const reads_ahead    = begins_all && count / workers >= tiles_to_read_ahead;
 
   crew.run([&](int worker) {
-    Maybe<Value> total;  // of tile k, if it is begun
+    using Begun = typename Way::Begun;
+    Maybe<Begun> begun;  // tile k, if it is
     std::size_t next = 0;
     for (std::size_t k = states.take(); k < count; k = next) {
       Maybe<Value> prefix = k == 0 ? scan.init : states.known_before(k);
       bool const known    = k == 0 || prefix;
       bool const at_once  = known && !begins_all;
-      if (!total) total.put(at_once ? way.whole(worker, tiles[k], prefix) : way.begin(worker, tiles[k]));
-      if (!known) prefix.put(states.find_before(scan, k, *total));
+      if (!at_once && !begun) begun.put(way.begin(worker, tiles[k]));
+      if (!known) prefix.put(states.find_before(scan, k, (*begun).total));
 
-      Value const through = scan.join(prefix, *total);
-      states.publish(k, through);  // first, so that nobody waits while this tile is finished
-      block::put(total, Maybe<Value>());
+      // Published first, so that nobody waits while this tile is finished.
+      Value const through = at_once ? way.whole(worker, tiles[k], prefix) : scan.join(prefix, (*begun).total);
+      states.publish(k, through);
 
+      Maybe<Begun> following;
       if (reads_ahead) next = states.take();
       if constexpr (Way::total_is_quick) {
-        if (reads_ahead && next < count) total.put(way.finish_and_begin(worker, tiles[k], prefix, tiles[next]));
+        if (reads_ahead && next < count)
+          following.put(way.finish_and_begin(worker, tiles[k], prefix, *begun, tiles[next]));
       }
-      if (!at_once && !total) way.finish(worker, tiles[k], prefix);
+      if (!at_once && !following) way.finish(worker, tiles[k], prefix, *begun);
       if (!reads_ahead) next = states.take();
+      block::put(begun, following);
       if (k + 1 == count && scan.total) block::put(*scan.total, through);
     }
   });

@@ -5,10 +5,12 @@
 
 #include "../block/networks.hpp"
 #include "../driver/scan.hpp"
+#include "tuning.hpp"
 
 // What a worker does with one tile. Every element of a result is join(prefix, local), where local is the scan of the
 // tile by itself and prefix what came before the tile; so the bits are the same whether the prefix was known when the
-// tile was scanned or was joined afterwards, and for every grid algorithm.
+// tile was scanned or was joined afterwards, and for every grid algorithm. (Strands have a rule of their own,
+// strand_tile.hpp.)
 namespace KokkosScan::host {
 
 using driver::Kind;
@@ -16,31 +18,85 @@ using driver::Maybe;
 using driver::Tile;
 using driver::Tiles;
 
+/// Goes from element to element. Of an index and a stride that is not known g++ makes a multiplication for each
+/// element, and integer sums take twice the time.
+template <class Elements>
+struct Walk {
+  Elements const& elements;
+  std::size_t i;
+  decltype(auto) operator*() const { return elements[i]; }
+  void operator++() { ++i; }
+};
+template <class Element>
+struct Walk<driver::Strided<Element>> {
+  Element* place;
+  std::ptrdiff_t stride;
+  Walk(driver::Strided<Element> const& elements, std::size_t i) : place(&elements[i]), stride(elements.stride) {}
+  Element& operator*() const { return *place; }
+  void operator++() { place += stride; }
+};
+
 /// Leaves in dest the local scan of the tile, joined to the prefix if there is one. Returns the tile's own total.
 template <class Scan>
-typename Scan::Value scan_tile(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& prefix) {
-  using Value = typename Scan::Value;
+typename Scan::Value scan_tile(Scan const& of, Tile tile, Maybe<typename Scan::Value> const& prefix) {
+  using Value     = typename Scan::Value;
+  Scan const scan = of;  // a copy, which no store can change
 
-  auto const fold = [&](auto const& store) {
-    Value running(scan.input(tile.begin));  // read before the store: dest may be from
+  auto const fold = [&](auto const& stored) {
+    Walk<typename Scan::Inputs> from{scan.from, tile.begin};
+    Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
+    Value running(scan.value_of(*from));  // read before the store: dest may be from
     if constexpr (Scan::kind == Kind::inclusive)
-      store(tile.begin, running);
+      block::put(*dest, stored(running));
     else if (prefix)
-      block::put(scan.dest[tile.begin], *prefix);
+      block::put(*dest, *prefix);
     for (std::size_t i = tile.begin + 1; i < tile.end; ++i) {
-      Value const value = scan.input(i);
-      if constexpr (Scan::kind == Kind::exclusive) store(i, running);
+      ++from;
+      ++dest;
+      Value const value = scan.value_of(*from);
+      if constexpr (Scan::kind == Kind::exclusive) block::put(*dest, stored(running));
       block::put(running, scan.join(running, value));
-      if constexpr (Scan::kind == Kind::inclusive) store(i, running);
+      if constexpr (Scan::kind == Kind::inclusive) block::put(*dest, stored(running));
     }
     return running;
   };
   // Two loops rather than a test in one: without a prefix the loop is a plain serial scan.
-  if (prefix)
-    return fold([&, before = *prefix](std::size_t i, Value const& local) {
-      block::put(scan.dest[i], scan.join(before, local));
-    });
-  return fold([&](std::size_t i, Value const& local) { block::put(scan.dest[i], local); });
+  if (prefix) return fold([&, before = *prefix](Value const& local) { return scan.join(before, local); });
+  return fold([](Value const& local) -> Value const& { return local; });
+}
+
+/// Leaves in dest the result of the tile by one chain of joins that begins with the prefix: other bits than scan_tile,
+/// where joins round. Returns where the chain ends.
+template <class Scan>
+typename Scan::Value chain_tile(Scan const& of, Tile tile, Maybe<typename Scan::Value> const& prefix) {
+  using Value     = typename Scan::Value;
+  Scan const scan = of;
+  Walk<typename Scan::Inputs> from{scan.from, tile.begin};
+  Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
+  Value const first = scan.value_of(*from);
+  Value running     = scan.join(prefix, first);
+  if (Scan::kind == Kind::inclusive)
+    block::put(*dest, running);
+  else if (prefix)
+    block::put(*dest, *prefix);
+  for (std::size_t i = tile.begin + 1; i < tile.end; ++i) {
+    ++from;
+    ++dest;
+    Value const value = scan.value_of(*from);
+    if constexpr (Scan::kind == Kind::exclusive) block::put(*dest, running);
+    block::put(running, scan.join(running, value));
+    if constexpr (Scan::kind == Kind::inclusive) block::put(*dest, running);
+  }
+  return running;
+}
+
+/// The tile's own total, by the joins of scan_tile.
+template <class Scan>
+typename Scan::Value fold_tile(Scan const& of, Tile tile) {
+  Scan const scan = of;
+  typename Scan::Value total(scan.input(tile.begin));
+  for (std::size_t i = tile.begin + 1; i < tile.end; ++i) block::put(total, scan.join(total, scan.input(i)));
+  return total;
 }
 
 /// Joins to a tile that was scanned without its prefix what came before it.
@@ -55,27 +111,40 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 
 // The ways to scan a tile share three verbs, of which a grid algorithm needs no more:
 //
-//   whole(worker, tile, prefix)    the result of a tile whose prefix is known (or missing, for the first tile)
-//   begin(worker, tile)            all that can be done before the prefix is known
-//   finish(worker, tile, prefix)   the rest
+//   whole(worker, tile, prefix)           the result of a tile whose prefix is known (or missing, for the first tile)
+//   begin(worker, tile)                   all that can be done before the prefix is known
+//   finish(worker, tile, prefix, begun)   the rest
 //
-// The first two return the tile's own total.
+// The first returns the tile's own total, the second a Way::Begun, which has it as begun.total, and which any worker
+// may finish with.
 //
 // Way::total_is_quick says that begin() takes much less time than whole(): it is then worth its while to begin even a
 // tile whose prefix is known, for those who wait for what comes behind it. Such a way has one verb more:
 //
-//   finish_and_begin(worker, tile, prefix, next)   finish(worker, tile, prefix) and begin(worker, next) at once
+//   finish_and_begin(worker, tile, prefix, begun, next)   finish(worker, tile, prefix, begun) and begin(worker, next)
+
+/// What most ways have begun with.
+template <class Value>
+struct TotalAlone {
+  Value total;
+};
+/// What no Way::Begun is larger than.
+template <class Value>
+inline constexpr std::size_t most_begun_bytes = (strands + 1) * sizeof(Value);
 
 /// In one sweep from left to right, any operator, no memory but dest.
 template <class Scan>
 struct SerialTile {
   using Value                          = typename Scan::Value;
+  using Begun                          = TotalAlone<Value>;
   static constexpr bool total_is_quick = false;
   Scan const& scan;
 
-  Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return scan_tile(scan, tile, prefix); }
-  Value begin(int, Tile tile) const { return scan_tile(scan, tile, Maybe<Value>()); }
-  void finish(int, Tile tile, Maybe<Value> const& prefix) const { add_prefix(scan, tile, prefix); }
+  Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
+    return scan.join(prefix, scan_tile(scan, tile, prefix));
+  }
+  Begun begin(int, Tile tile) const { return {scan_tile(scan, tile, Maybe<Value>())}; }
+  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const { add_prefix(scan, tile, prefix); }
 };
 
 /// One worker as the crew of a network: the steps of src/block, taken one after the other.
@@ -90,12 +159,21 @@ struct SerialCrew {
 template <class Network, class Scan>
 struct NetworkTile {
   using Value                          = typename Scan::Value;
+  using Begun                          = TotalAlone<Value>;
   static constexpr bool total_is_quick = false;
   Scan const& scan;
   Value* buffers;
   std::size_t room;
 
   Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const {
+    return scan.join(prefix, scan_by_network(worker, tile, prefix));
+  }
+  Begun begin(int worker, Tile tile) const { return {scan_by_network(worker, tile, Maybe<Value>())}; }
+  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const { add_prefix(scan, tile, prefix); }
+
+ private:
+  /// Returns the tile's own total.
+  Value scan_by_network(int worker, Tile tile, Maybe<Value> const& prefix) const {
     Value* const values = buffers + 2 * room * static_cast<std::size_t>(worker);
     Value* const spare  = values + room;
     int const n         = static_cast<int>(tile.size());
@@ -110,8 +188,6 @@ struct NetworkTile {
                  scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
     return Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
   }
-  Value begin(int worker, Tile tile) const { return whole(worker, tile, Maybe<Value>()); }
-  void finish(int, Tile tile, Maybe<Value> const& prefix) const { add_prefix(scan, tile, prefix); }
 };
 
 }  // namespace KokkosScan::host

@@ -35,6 +35,16 @@ inline constexpr std::size_t tiles_to_read_ahead = 4;
 /// What is no plain array is brought into a buffer of so many bytes, in the first-level cache.
 inline constexpr std::size_t staging_bytes = 8 * 1024;
 
+/// Strands of a tile side by side, for operators that the compiler alone knows, and the shortest tile that has them.
+/// Nanoseconds an element, one thread, the totals and the scan, against those of a plain loop, doubles: 0.14 + 0.32
+/// with 4 strands and 0.14 + 0.33 with 8, against 0.56; 2 x 2 matrices, 1.4 + 1.4 and 1.5 + 1.8 against 2.1.
+inline constexpr std::size_t strands           = 4;
+inline constexpr std::size_t least_for_strands = 256;
+
+/// So many places of each strand are scanned before anything else is done: whole lines of the cache, for most types.
+template <class Value>
+inline constexpr std::size_t places_at_once = sizeof(Value) <= 8 ? 64 : 16;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

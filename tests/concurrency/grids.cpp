@@ -22,10 +22,12 @@ Hooks const taking_turns{[](std::size_t i) {
 
 template <class F>
 void for_each_problem(std::size_t n, F const& f) {
-  f(Problem<Kind::inclusive, Affine>(n));
-  f(Problem<Kind::exclusive, Affine>(n));
-  f(Problem<Kind::inclusive, CountedAffine>(n, false));
-  f(Problem<Kind::exclusive, CountedAffine>(n));
+  for (TileBy const by : ways) {
+    f(Problem<Kind::inclusive, Affine>(n, true, by));
+    f(Problem<Kind::exclusive, Affine>(n, true, by));
+    f(Problem<Kind::inclusive, CountedAffine>(n, false, by));
+    f(Problem<Kind::exclusive, CountedAffine>(n, true, by));
+  }
 }
 
 TEST(Grids, are_right_with_any_number_of_threads) {
@@ -73,18 +75,21 @@ TEST(Grids, are_right_with_workers_that_come_late) {
 }
 
 TEST(Grids, round_alike_with_any_crew_and_join_the_tiles_alike) {
-  for (std::size_t const n : {1000U, 16U * 77U}) {
-    Problem<Kind::inclusive, Rounded> const problem(n);
-    auto const expected = problem.by(Grid::chained, 16, in_turn({0}));
-    EXPECT_FALSE(expected == problem.serial()) << "these sums do not show a difference in the grouping";
-    for (int const size : team_sizes)
-      for (int repetition = 0; repetition < 5; ++repetition)
-        for (Grid const grid : {Grid::hierarchical, Grid::chained, Grid::lookback})
-          ASSERT_EQ(problem.by(grid, 16, threads(size), taking_turns), expected)
-              << to_string(grid) << ", " << size << " threads";
-    auto const doubling = problem.by(Grid::hillis_steele, 16, in_turn({0}));
-    for (int const size : team_sizes) ASSERT_EQ(problem.by(Grid::hillis_steele, 16, threads(size)), doubling);
-  }
+  for (std::size_t const n : {1000U, 16U * 77U})
+    for (TileBy const by : ways) {
+      Problem<Kind::inclusive, Rounded> const problem(n, true, by);
+      auto const expected = problem.by(Grid::chained, 16, in_turn({0}));
+      EXPECT_FALSE(expected == problem.serial()) << "these sums do not show a difference in the grouping";
+      EXPECT_TRUE(expected.values.back() == expected.total) << "the last result and the total are the same sum";
+      for (int const size : team_sizes)
+        for (int repetition = 0; repetition < 5; ++repetition)
+          for (Grid const grid : {Grid::hierarchical, Grid::chained, Grid::lookback})
+            ASSERT_EQ(problem.by(grid, 16, threads(size), taking_turns), expected)
+                << to_string(grid) << ", " << size << " threads";
+    }
+  Problem<Kind::inclusive, Rounded> const problem(1000);
+  auto const doubling = problem.by(Grid::hillis_steele, 16, in_turn({0}));
+  for (int const size : team_sizes) ASSERT_EQ(problem.by(Grid::hillis_steele, 16, threads(size)), doubling);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "../../src/host/grid/hierarchical.hpp"
 #include "../../src/host/grid/hillis_steele.hpp"
 #include "../../src/host/grid/lookback.hpp"
+#include "../../src/host/strand_tile.hpp"
 #include "crews.hpp"
 
 // The host's grid algorithms as they are below Kokkos: with tiles of a few elements, so that a small array makes
@@ -31,6 +32,10 @@ inline std::string to_string(Grid grid) {
   char const* const names[] = {"hierarchical", "chained", "lookback", "hillis_steele"};
   return names[static_cast<int>(grid)];
 }
+
+/// How a tile is scanned: as one chain, or as strands whose result is written in either way.
+enum class TileBy { one_chain, strands, strands_past_the_caches };
+inline constexpr TileBy ways[] = {TileBy::one_chain, TileBy::strands, TileBy::strands_past_the_caches};
 
 /// The map x -> a x + b, 8 bytes. Composition is associative, exact in unsigned numbers, and does not commute.
 struct Affine {
@@ -97,8 +102,8 @@ struct Result {
 template <Kind kind, class Value>
 class Problem {
  public:
-  explicit Problem(std::size_t n, bool with_init = true)
-      : from_(n), init_(with_init ? Maybe<Value>(Value::element(99)) : Maybe<Value>()) {
+  explicit Problem(std::size_t n, bool with_init = true, TileBy tile_by = TileBy::one_chain)
+      : from_(n), init_(with_init ? Maybe<Value>(Value::element(99)) : Maybe<Value>()), tile_by_(tile_by) {
     for (std::size_t i = 0; i < n; ++i) from_[i] = Value::element(i);
   }
 
@@ -122,25 +127,30 @@ class Problem {
     Result<Value> result{std::vector<Value>(from_.size()), Value::element(12345)};
     Scan const scan{{from_.data(), &hooks}, {result.values.data()}, from_.size(), {&hooks}, {}, init_, &result.total};
     Tiles const tiles{from_.size(), tile_length};
-    switch (grid) {
-      case Grid::hierarchical:
-        hierarchical::run(scan, tiles, SerialTile<Scan>{scan}, crew,
-                          scratch(hierarchical::scratch_bytes<Value>(tiles)));
-        break;
-      case Grid::chained:
-        chained::run(scan, tiles, SerialTile<Scan>{scan}, crew, scratch(chained::scratch_bytes<Value>(tiles)));
-        break;
-      case Grid::lookback:
-        lookback::run(scan, tiles, SerialTile<Scan>{scan}, crew, scratch(lookback::scratch_bytes<Value>(tiles)));
-        break;
-      case Grid::hillis_steele:
-        hillis_steele::run(scan, crew, scratch(hillis_steele::scratch_bytes<Value>(tiles)));
+    switch (tile_by_) {
+      case TileBy::one_chain: run(grid, scan, tiles, SerialTile<Scan>{scan}, crew); break;
+      case TileBy::strands: run(grid, scan, tiles, StrandTile<Scan, strands>{scan, simd::Store::cached}, crew); break;
+      case TileBy::strands_past_the_caches:
+        run(grid, scan, tiles, StrandTile<Scan, strands>{scan, simd::Store::streaming}, crew);
         break;
     }
     return result;
   }
 
  private:
+  template <class Scan, class Way>
+  void run(Grid grid, Scan const& scan, Tiles tiles, Way const& way, Crew const& crew) const {
+    using namespace KokkosScan::host;
+    switch (grid) {
+      case Grid::hierarchical:
+        return hierarchical::run(scan, tiles, way, crew, scratch(hierarchical::scratch_bytes<Value>(tiles)));
+      case Grid::chained: return chained::run(scan, tiles, way, crew, scratch(chained::scratch_bytes<Value>(tiles)));
+      case Grid::lookback: return lookback::run(scan, tiles, way, crew, scratch(lookback::scratch_bytes<Value>(tiles)));
+      case Grid::hillis_steele:
+        return hillis_steele::run(scan, crew, scratch(hillis_steele::scratch_bytes<Value>(tiles)));
+    }
+  }
+
   /// As in the library, the next run finds what the last one left there.
   void* scratch(std::size_t bytes) const {
     if (scratch_.size() < bytes) scratch_.assign(bytes, std::byte{0xa5});
@@ -149,6 +159,7 @@ class Problem {
 
   std::vector<Value> from_;
   Maybe<Value> init_;
+  TileBy tile_by_;
   std::vector<std::byte> mutable scratch_;
 };
 

@@ -109,6 +109,44 @@ TYPED_TEST(Bits, do_not_depend_on_the_number_of_threads) {
 }
 #endif
 
+/// An operator that no kernel is compiled for goes another way, by strands: of one tile and of many, of a length that
+/// they divide and of any other.
+TYPED_TEST(Bits, of_a_users_operator_do_not_depend_on_grid_threads_or_place) {
+  using T         = TypeParam;
+  using Strided   = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::HostSpace>;
+  auto const plus = [](T left, T right) { return left + right; };
+  for (std::size_t const n : {std::size_t(255), std::size_t(1024), this->tile - 3, this->from.extent(0)}) {
+    auto const from = Kokkos::subview(this->from, std::pair<std::size_t, std::size_t>(0, n));
+    std::vector<T> expected;
+    auto const expect_same = [&](auto const& where, std::size_t stride, bool in_place) {
+      Strided const dest("dest", Kokkos::LayoutStride(n, stride));
+      Kokkos::deep_copy(dest, from);
+      T total{};
+      if (in_place)
+        inclusive_scan(where, dest, dest, plus, static_cast<T>(0.1), total);
+      else
+        inclusive_scan(where, from, dest, plus, static_cast<T>(0.1), total);
+      std::vector<T> values;
+      for (std::size_t i = 0; i < n; ++i) values.push_back(dest(i));
+      EXPECT_EQ(values.back(), total);
+      values.push_back(total);
+      // An exclusive scan has the same results, one place further.
+      exclusive_scan(where, from, dest, static_cast<T>(0.1), plus);
+      for (std::size_t i = 1; i < n; ++i) values.push_back(dest(i) - values[i - 1]);
+      if (expected.empty()) expected = values;
+      ASSERT_TRUE(this->same_bits(values, expected)) << n << " values, stride " << stride;
+    };
+    expect_same(Handle(one_worker(), Options{.grid = GridScan::hierarchical}), 1, false);
+    for (int run = 0; run < 3; ++run)
+      for (std::size_t const stride : {1U, 2U})
+        for (bool const in_place : {false, true}) {
+          expect_same(Exec(), stride, in_place);
+          for (GridScan const grid : {GridScan::chained, GridScan::lookback, GridScan::hierarchical})
+            expect_same(Handle(Exec(), Options{.grid = grid}), stride, in_place);
+        }
+  }
+}
+
 /// Strides, alignment and place of the result are no excuse.
 TYPED_TEST(Bits, do_not_depend_on_the_place) {
   using T             = TypeParam;

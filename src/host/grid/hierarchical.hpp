@@ -16,9 +16,10 @@
 //  progress    none: no worker waits for another
 namespace KokkosScan::host::hierarchical {
 
+/// Room for what each tile began with, and for what comes up to its end.
 template <class Value>
 std::size_t scratch_bytes(Tiles tiles) {
-  return alignof(Value) + tiles.count() * sizeof(Value);
+  return alignof(Value) + tiles.count() * (most_begun_bytes<Value> + sizeof(Value));
 }
 
 /// Each worker takes tiles from a counter until none is left.
@@ -32,21 +33,24 @@ void for_each_tile(Crew const& crew, std::size_t count, F const& f) {
   });
 }
 
-template <class Scan, class ScanTile, class Crew>
-void run(Scan const& scan, Tiles tiles, ScanTile const& way, Crew const& crew, void* scratch) {
-  using Value             = typename Scan::Value;
+template <class Scan, class Way, class Crew>
+void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* scratch) {
+  using Value = typename Scan::Value;
+  using Begun = typename Way::Begun;
+  static_assert(sizeof(Begun) <= most_begun_bytes<Value> && alignof(Begun) == alignof(Value));
   std::size_t const count = tiles.count();
   std::size_t room        = scratch_bytes<Value>(tiles);
-  auto* const totals      = static_cast<Value*>(std::align(alignof(Value), count * sizeof(Value), scratch, room));
+  auto* const begun       = static_cast<Begun*>(std::align(alignof(Value), count * sizeof(Begun), scratch, room));
+  auto* const through     = reinterpret_cast<Value*>(begun + count);
 
-  for_each_tile(crew, count, [&](int worker, std::size_t k) { block::put(totals[k], way.begin(worker, tiles[k])); });
+  for_each_tile(crew, count, [&](int worker, std::size_t k) { block::put(begun[k], way.begin(worker, tiles[k])); });
 
-  block::put(totals[0], scan.join(scan.init, totals[0]));
-  for (std::size_t k = 1; k < count; ++k) block::put(totals[k], scan.join(totals[k - 1], totals[k]));
-  if (scan.total) block::put(*scan.total, totals[count - 1]);
+  block::put(through[0], scan.join(scan.init, begun[0].total));
+  for (std::size_t k = 1; k < count; ++k) block::put(through[k], scan.join(through[k - 1], begun[k].total));
+  if (scan.total) block::put(*scan.total, through[count - 1]);
 
   for_each_tile(crew, count, [&](int worker, std::size_t k) {
-    way.finish(worker, tiles[k], k == 0 ? scan.init : Maybe<Value>(totals[k - 1]));
+    way.finish(worker, tiles[k], k == 0 ? scan.init : Maybe<Value>(through[k - 1]), begun[k]);
   });
 }
 

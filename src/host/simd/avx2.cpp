@@ -14,6 +14,7 @@ void stream(T* dest, V value) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(dest), reinterpret_cast<__m256i>(value));
 }
 void finish_streaming() { _mm_sfence(); }
+void leave_registers() { _mm256_zeroupper(); }
 
 constexpr bool loads_duplicate = true;
 template <class V>

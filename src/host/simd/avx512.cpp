@@ -14,6 +14,7 @@ void stream(T* dest, V value) {
   _mm512_stream_si512(reinterpret_cast<__m512i*>(dest), reinterpret_cast<__m512i>(value));
 }
 void finish_streaming() { _mm_sfence(); }
+void leave_registers() { _mm256_zeroupper(); }
 
 // g++ takes two instructions for these, a comparison and a choice.
 __m512 lesser(__m512 x, __m512 y) { return _mm512_min_ps(x, y); }

@@ -29,6 +29,8 @@ void stream(T* dest, V value) {
 void finish_streaming() {}
 #endif
 
+void leave_registers() {}
+
 #if defined(__SSE3__)
 constexpr bool loads_duplicate = true;
 template <class V>

@@ -7,11 +7,18 @@
 #include <type_traits>
 
 // What the compiled part of the host backend offers to the templates: the work on one tile, for arithmetic types and
-// the library's own operators.
+// the library's own operators, and stores past the caches for everything else.
 namespace KokkosScan::host::simd {
 
 /// How a result is written. Streaming goes past the caches, and pays when the result is larger than they are.
 enum class Store : bool { cached, streaming };
+
+/// What memory is asked for while a total is found, bit by bit, since it takes only a few requests at a time.
+struct Ahead {
+  std::byte const* first    = nullptr;
+  std::size_t bytes_a_group = 0;  // of group_bytes of the values that are summed
+};
+inline constexpr std::size_t group_bytes = 256;
 
 /// A tile, or a piece of one that is handed in one piece after the other: n >= 1 elements. Only the last piece may have
 /// a length that is no multiple of piece_multiple.
@@ -22,12 +29,14 @@ struct Piece {
   T* dest;         // may be `from`
   bool continues;  // whether the tile began with another piece
   T total;         // of the tile up to here; before the call, up to the piece
+  Ahead ahead;     // for totals only
 };
 
 inline constexpr std::size_t piece_multiple = 256;
 
 /// The work on a piece, of which all find the total, by the same joins. `prefix`, what comes before the tile, may be
-/// null. If `next` is not null its total is found meanwhile: memory is best at reading and writing at once.
+/// null. If `next` is not null its total is found meanwhile: memory is best at reading and writing at once. Whoever
+/// asked for streaming finishes it (Streaming) behind the last piece.
 template <class T>
 struct Functions {
   /// dest[i] = prefix op local(i), where local is the inclusive scan of the tile alone.
@@ -35,9 +44,17 @@ struct Functions {
   /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is left to whoever joins
   /// it.
   void (*exclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
-  /// Nothing is written, but what the result will overwrite is brought into the cache. If `dest` is null the input
-  /// comes from memory, and is asked for ahead.
+  /// Nothing is written, but what the result will overwrite is brought into the cache. If `dest` is null memory is
+  /// asked for what the piece says.
   void (*total)(Piece<T>& piece);
+};
+
+/// Writing past the caches.
+struct Streaming {
+  /// Copies to `dest`, of any alignment. Whole lines of the cache are what it is good for.
+  void (*copy)(std::byte* dest, std::byte const* from, std::size_t bytes);
+  /// All that this thread has streamed is written before what it writes later. It waits, so once for each tile.
+  void (*finish)();
 };
 
 namespace detail {
@@ -118,7 +135,7 @@ template <class... Entries>
 struct Table : Entries... {};
 
 // All that is compiled, once for each instruction set.
-using AllFunctions =
+using TileFunctions =
     Table<Entry<Sum, std::uint8_t>, Entry<Sum, std::uint16_t>, Entry<Sum, std::uint32_t>, Entry<Sum, std::uint64_t>,
           Entry<Sum, float>, Entry<Sum, double>, Entry<Product, std::uint8_t>, Entry<Product, std::uint16_t>,
           Entry<Product, std::uint32_t>, Entry<Product, std::uint64_t>, Entry<Product, float>, Entry<Product, double>,
@@ -132,12 +149,17 @@ using AllFunctions =
           Entry<BitOr, std::uint32_t>, Entry<BitOr, std::uint64_t>, Entry<BitXor, std::uint8_t>,
           Entry<BitXor, std::uint16_t>, Entry<BitXor, std::uint32_t>, Entry<BitXor, std::uint64_t>>;
 
-/// The table for the instruction set in use (instruction_set.hpp).
+struct AllFunctions {
+  TileFunctions tiles;
+  Streaming streaming;
+};
+
+/// Those for the instruction set in use (instruction_set.hpp).
 AllFunctions const& all_functions();
 
 template <class Op, class T>
 Functions<T> const& functions() {
-  return static_cast<Entry<Op, T> const&>(all_functions()).functions;
+  return static_cast<Entry<Op, T> const&>(all_functions().tiles).functions;
 }
 
 }  // namespace KokkosScan::host::simd

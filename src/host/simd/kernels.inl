@@ -19,8 +19,7 @@ namespace {
 using Size = std::size_t;
 
 constexpr int vector_bytes = KOKKOSSCAN_VECTOR_BYTES;
-constexpr int group_bytes  = 256;
-constexpr int vectors      = group_bytes / vector_bytes;  // in a group
+constexpr int vectors      = static_cast<int>(group_bytes) / vector_bytes;  // in a group
 constexpr int half         = vectors / 2;
 
 // With 32 registers there is room for two.
@@ -398,11 +397,12 @@ class Summing {
   [[gnu::always_inline]] bool add_groups() {
     if (i_ + groups * group_length<T> > piece_.n) return false;
     // No address is wrong for a prefetch.
-    for (int byte = 0; byte < groups * group_bytes; byte += 64)
-      if (piece_.dest != nullptr)
-        __builtin_prefetch(reinterpret_cast<char*>(piece_.dest + i_) + byte, 1, 2);
-      else
-        __builtin_prefetch(reinterpret_cast<char const*>(piece_.from + i_) + byte + read_ahead_bytes, 0, 2);
+    if (piece_.dest != nullptr)
+      for (Size byte = 0; byte < groups * group_bytes; byte += 64)
+        __builtin_prefetch(reinterpret_cast<std::byte*>(piece_.dest + i_) + byte, 1, 2);
+    else
+      for (Size const end = (i_ / group_length<T> + groups) * piece_.ahead.bytes_a_group; asked_ < end; asked_ += 64)
+        __builtin_prefetch(piece_.ahead.first + asked_, 0, 2);
     T totals[groups];
     total_of_groups(piece_.from + i_, totals, join_);
     for (T const total : totals) {
@@ -429,18 +429,27 @@ class Summing {
   bool is_first() const { return i_ == 0 && !piece_.continues; }
 
   Piece<T>& piece_;
-  Size i_ = 0;
+  Size i_     = 0;
+  Size asked_ = 0;
   Join<Op> join_;
+};
+
+/// First in everything that others call: code that knows no such registers waits more than a hundred
+/// cycles if something is left in their upper halves, and g++ forgets to clear them on some ways out.
+struct LeaveRegisters {
+  ~LeaveRegisters() { leave_registers(); }
 };
 
 template <class Op, class T>
 void total_of(Piece<T>& piece) {
+  LeaveRegisters const at_the_end;
   Summing<Op, T>(piece).finish();
 }
 
 template <bool exclusive, class Op, class T>
 void scan(Piece<T>& piece, T const* prefix_place, Store asked, Piece<T>* next) {
   using std::integral_constant;
+  LeaveRegisters const at_the_end;
   Join<Op> const join;
   T const* const from    = piece.from;
   T* const dest          = piece.dest;
@@ -498,7 +507,16 @@ void scan(Piece<T>& piece, T const* prefix_place, Store asked, Piece<T>* next) {
     __builtin_memcpy(dest + i + exclusive, part.at, (count - exclusive) * sizeof(T));
   }
   if (next) next_total.finish();
-  if (store == Store::streaming) finish_streaming();
+}
+
+void copy_past_the_caches(std::byte* dest, std::byte const* from, Size bytes) {
+  LeaveRegisters const at_the_end;
+  Size const ahead = (vector_bytes - reinterpret_cast<Size>(dest) % vector_bytes) % vector_bytes;
+  Size i           = ahead < bytes ? ahead : bytes;  // up to where a register begins
+  __builtin_memcpy(dest, from, i);
+  for (; i + vector_bytes <= bytes; i += vector_bytes)
+    stream(reinterpret_cast<unsigned char*>(dest + i), load(reinterpret_cast<unsigned char const*>(from + i)));
+  __builtin_memcpy(dest + i, from + i, bytes - i);
 }
 
 template <class Table>
@@ -511,7 +529,10 @@ struct Compiled<Table<Entry<Op, T>...>> {
 
 }  // namespace
 
-AllFunctions const& compiled_functions() { return Compiled<AllFunctions>::table; }
+AllFunctions const& compiled_functions() {
+  static constexpr AllFunctions all{Compiled<TileFunctions>::table, {copy_past_the_caches, finish_streaming}};
+  return all;
+}
 
 }  // namespace KOKKOSSCAN_INSTRUCTION_SET
 }  // namespace KokkosScan::host::simd

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "../driver/scan.hpp"
+#include "tuning.hpp"
+
+// Asking memory for elements before their time comes, into the second-level cache.
+namespace KokkosScan::host {
+
+/// Whether elements lie side by side.
+template <class Elements>
+inline constexpr bool side_by_side = false;
+template <class Element>
+inline constexpr bool side_by_side<driver::Contiguous<Element>> = true;
+
+enum class For : bool { reading, writing };
+
+namespace detail {
+/// Asks for each line once, as far as steps of whole elements allow.
+template <For purpose, class Element>
+void fetch(Element* data, std::ptrdiff_t stride, std::size_t begin, std::size_t end) {
+  std::size_t const apart = sizeof(Element) * static_cast<std::size_t>(stride < 0 ? -stride : stride);
+  std::size_t const step  = apart == 0 ? end : std::max<std::size_t>(1, line_bytes / apart);
+  for (std::size_t i = begin; i < end; i += step)
+    __builtin_prefetch(data + static_cast<std::ptrdiff_t>(i) * stride, purpose == For::writing, 2);
+}
+}  // namespace detail
+
+template <For purpose, class Element>
+void fetch(driver::Contiguous<Element> const& elements, std::size_t begin, std::size_t end) {
+  detail::fetch<purpose>(elements.data, 1, begin, end);
+}
+template <For purpose, class Element>
+void fetch(driver::Strided<Element> const& elements, std::size_t begin, std::size_t end) {
+  detail::fetch<purpose>(elements.data, elements.stride, begin, end);
+}
+/// Of anything else nobody knows where it lies.
+template <For purpose, class Elements>
+void fetch(Elements const&, std::size_t, std::size_t) {}
+
+}  // namespace KokkosScan::host
