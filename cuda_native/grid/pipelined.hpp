@@ -399,7 +399,7 @@ class Worker {
   /// The bytes of n values that copies move; what is left is less than they can.
   template <class T>
   __device__ static unsigned copied_bytes(int n) {
-    return static_cast<unsigned>(n) * sizeof(T) / copy_unit<T> * copy_unit<T>;
+    return static_cast<unsigned>(n) * unsigned{sizeof(T)} / copy_unit<T> * copy_unit<T>;
   }
 
   /// Starts the copy of a slice into its place, if it is to be copied.
