@@ -5,12 +5,7 @@
 #include "warp.hpp"
 
 // The states of a single-pass scan: tiles form groups of as many as a warp has lanes, so that one look shows a lane
-// each of them, and groups form groups of groups. Before tile k stands
-//
-//   (everything before the group of groups) + (the groups in it before this one) + (the tiles in the group before k)
-//
-// and whoever needs one of the three makes it in one and the same way. So the bits of a float never depend on the
-// schedule.
+// each of them, and groups form spans (spans.hpp).
 namespace KokkosScan::cuda {
 
 template <class Value>
@@ -18,15 +13,16 @@ class Groups {
  public:
   static constexpr std::size_t lines(std::size_t tiles) {
     std::size_t const groups = (tiles + warp_size - 1) / warp_size;
-    return (tiles + groups + (groups + warp_size - 1) / warp_size) * Cell<Value>::lines;
+    return (groups * (warp_size + 1) + (groups + warp_size - 1) / warp_size) * Cell<Value>::lines;
   }
 
   __device__ Groups(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
 
   __device__ Cell<Value> tile(std::uint32_t k) const { return cell(k + k / warp_size + k / (warp_size * warp_size)); }
   __device__ Cell<Value> group(std::uint32_t g) const { return cell(g * (warp_size + 1) + warp_size + g / warp_size); }
-  __device__ Cell<Value> group_of_groups(std::uint32_t h) const {
-    return cell((h + 1) * (warp_size * (warp_size + 1) + 1) - 1);
+  /// All up to the end of a span of groups.
+  __device__ Cell<Value> through(std::uint32_t span) const {
+    return cell((span + 1) * (warp_size * (warp_size + 1) + 1) - 1);
   }
 
   /// Lane l waits for the total of the tile at place l of the group, if l < n.

@@ -8,7 +8,9 @@
 // it from the blocks that took earlier tiles, and writes the result. Memory is read once and written once, by one
 // launch. An algorithm says how blocks learn what stands before a group of tiles, and that is all it says:
 //
-//   find_before(groups, join, g)   called by all lanes of the first warp of a block with a tile of group g > 0
+//   find_before(groups, join, g, init)   called by all lanes of the first warp of a block with a tile of group g
+//   tell_total(groups, g, total)         called by one thread, as soon as the total of the group is known
+//   tell_prefix(groups, g, prefix)       called by that thread, once all up to the end of the group is
 namespace KokkosScan::cuda {
 
 /// What comes before tile k. Called by all lanes of a warp; tells the others the tile's total as early as possible.
@@ -26,10 +28,10 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& joi
   if (lane() == place) tiles.put(total);
   tiles                          = scan_warp(tiles, place + 1, join);
   Place<Value> const group_total = shuffle(tiles, place);  // once this tile is the last
-  if (is_last && g > 0 && speaks) groups.group(g).publish(Known::total, group_total.value);
+  if (is_last && speaks) Algorithm::tell_total(groups, g, group_total.value);
 
-  Maybe<Value> const before_group = g == 0 ? init : Algorithm::find_before(groups, join, g);
-  if (is_last && speaks) groups.group(g).publish(Known::prefix, join(before_group, group_total.value));
+  Maybe<Value> const before_group = Algorithm::find_before(groups, join, g, init);
+  if (is_last && speaks) Algorithm::tell_prefix(groups, g, join(before_group, group_total.value));
   Place<Value> const before_tile = shuffle(tiles, place > 0 ? place - 1 : 0);
   return place > 0 ? Maybe<Value>(join(before_group, before_tile.value)) : before_group;
 }

@@ -61,8 +61,4 @@ __device__ Place<Value> scan_warp(Place<Value> own, int n, Join const& join) {
   return own;
 }
 
-/// How many steps of a fold are unrolled: with the shuffles of small values the processor then has several under way.
-template <class Value>
-inline constexpr int fold_at_once = sizeof(Value) <= 8 ? warp_size : 2;
-
 }  // namespace KokkosScan::cuda

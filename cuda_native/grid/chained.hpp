@@ -16,12 +16,19 @@
 namespace KokkosScan::cuda::chained {
 
 struct Chain {
-  /// All that stands before group g > 0.
   template <class Value, class Join>
-  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Join const&, std::uint32_t g) {
+  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Join const&, std::uint32_t g,
+                                             Maybe<Value> const& init) {
+    if (g == 0) return init;
     Place<Value> prefix;
-    while (groups.group(g - 1).look(prefix) != Known::prefix) pause();
+    while (groups.group(g - 1).look(prefix) == Known::nothing) pause();
     return Maybe<Value>(prefix.value);
+  }
+  template <class Value>
+  __device__ static void tell_total(Groups<Value> const&, std::uint32_t, Value const&) {}
+  template <class Value>
+  __device__ static void tell_prefix(Groups<Value> const& groups, std::uint32_t g, Value const& prefix) {
+    groups.group(g).publish(Known::prefix, prefix);
   }
 };
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <stdexcept>
 
-#include "../states.hpp"
+#include "../spans.hpp"
 #include "../transfer.hpp"
 #include "../warp.hpp"
 
@@ -222,7 +222,7 @@ class Spans {
 
   __device__ Spans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
 
-  __device__ Cell<Value> tile(std::uint32_t k) const { return cell(k + k / warp_size); }
+  __device__ Cell<Value> total(std::uint32_t k) const { return cell(k + k / warp_size); }
   __device__ Cell<Value> through(std::uint32_t span) const { return cell((span + 1) * (warp_size + 1) - 1); }
 
  private:
@@ -233,54 +233,6 @@ class Spans {
   States states_;
   std::uint32_t epoch_;
 };
-
-/// What comes before tile k; tells the others its total. Called by all lanes of a warp.
-///
-/// That is (all up to the end of the span before the last) + (the last span) + (the tiles before k in its own). Of what
-/// blocks have to tell each other in time, this needs the totals alone: the rest is a whole span old. Each of the three
-/// is made by one and the same instructions for every tile of a span, so the bits of a float never depend on the
-/// schedule.
-template <class Value, class Join>
-__device__ Maybe<Value> find_before(Spans<Value> const& spans, Join const& join, std::uint32_t k, Value const& total,
-                                    Maybe<Value> const& init) {
-  std::uint32_t const span = k / warp_size;
-  int const place          = static_cast<int>(k % warp_size);
-  auto const own_tile      = k - static_cast<std::uint32_t>(place - lane());  // that this lane looks at
-  bool const speaks        = lane() == 0;
-  if (speaks) spans.tile(k).publish(Known::total, total);
-  if (k >= Shape<Value>::notes * gridDim.x) pause_for(pipeline_patience);
-
-  // All is looked at together: a look takes long, since it waits for the copies that are under way.
-  Place<Value> own, last, rest;
-  bool no_own = lane() < place, no_last = span > 0, no_rest = span > 1;
-  while (no_own || no_last || no_rest) {
-    // What is not wanted is replaced by what is near: without branches, the looks do not wait for each other.
-    auto const own_sight  = spans.tile(no_own ? own_tile : k).sight();
-    auto const last_sight = spans.tile(no_last ? own_tile - warp_size : k).sight();
-    auto const rest_sight = (no_rest ? spans.through(span - 2) : spans.tile(k)).sight();
-    if (no_own) no_own = spans.tile(own_tile).read(own_sight, own) == Known::nothing;
-    if (no_last) no_last = spans.tile(own_tile - warp_size).read(last_sight, last) == Known::nothing;
-    if (no_rest) no_rest = spans.through(span - 2).read(rest_sight, rest) == Known::nothing;
-    pause();
-  }
-  __syncwarp();
-
-  // Both at once: alone, each would wait for shuffles most of the time.
-#pragma unroll
-  for (int delta = 1; delta < warp_size; delta *= 2) {
-    Place<Value> const before_own  = shuffle_up(own, delta);
-    Place<Value> const before_last = shuffle_up(last, delta);
-    if (lane() >= delta && lane() < place) own.put(join(before_own.value, own.value));
-    if (lane() >= delta && span > 0) last.put(join(before_last.value, last.value));
-  }
-  Place<Value> const own_total  = shuffle(own, place > 0 ? place - 1 : 0);
-  Place<Value> const last_total = shuffle(last, warp_size - 1);
-  Maybe<Value> result           = span > 1 ? Maybe<Value>(rest.value) : init;
-  if (span > 0) result.put(join(result, last_total.value));
-  if (place > 0) result.put(join(result, own_total.value));
-  if (place == warp_size - 1 && speaks) spans.through(span).publish(Known::total, join(result, total));
-  return result;
-}
 
 /// The work of each kind of warp.
 template <class Scan>
@@ -358,7 +310,11 @@ class Worker {
       through                         = scan_warp<S::slices>(through, slices, joiner());
       Place<Value> const total        = shuffle(through, slices - 1);
       Place<Value> const before_slice = shuffle_up(through, 1);
-      Maybe<Value> const before_tile  = find_before(spans, joiner(), k, total.value, scan_.init);
+      if (lane() == 0) spans.total(k).publish(Known::total, total.value);
+      if (k >= S::notes * gridDim.x) pause_for(pipeline_patience);
+      Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.init);
+      if (ends_span(k) && lane() == 0)
+        spans.through(k / warp_size).publish(Known::total, join(before_tile, total.value));
       if (lane() < slices)
         note.prefixes().store(lane(), lane() > 0 ? Maybe<Value>(join(before_tile, before_slice.value)) : before_tile);
       __syncwarp();

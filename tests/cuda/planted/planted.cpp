@@ -38,7 +38,8 @@ std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
       if (salt == 1 && !scans.are_right<Affine<std::uint32_t>>(pipelined, 100'001, salt, 1)) return "wrong";
     }
     // More tiles than one look back covers.
-    if (!scans.are_right_in_small_tiles<Affine<std::uint32_t>>(GridScan::lookback, 35 * 32, 4)) return "wrong";
+    if (!scans.are_right_in_small_tiles<Affine<std::uint32_t>>(GridScan::lookback, (2 * 32 + 3) * 32, 4))
+      return "wrong";
     // The last epoch: the states are cleared behind it, and must know nothing when it comes again.
     for (std::uint32_t salt : {4U, 5U, 6U}) {
       scans.skip_to_the_last_epoch();
