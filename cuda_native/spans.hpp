@@ -19,7 +19,7 @@ namespace KokkosScan::cuda {
 __device__ inline bool ends_span(std::uint32_t k) { return k % warp_size == warp_size - 1; }
 
 /// What comes before part k. Called by all lanes of a warp. Spans have cells: total(k) of a part, and through(s), which
-/// holds all up to the end of a span.
+/// holds all up to the end of a span; and say how many steps of a scan of a warp may be unrolled (registers).
 template <class Value, class Spans, class Join>
 __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& join, std::uint32_t k,
                                              Maybe<Value> const& init) {
@@ -43,7 +43,8 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& joi
   __syncwarp();
 
   // Both at once: alone, each would wait for shuffles most of the time.
-#pragma unroll
+  [[maybe_unused]] constexpr int at_once = Spans::steps_at_once;  // for nvcc alone
+#pragma unroll at_once
   for (int delta = 1; delta < warp_size; delta *= 2) {
     Place<Value> const before_own  = shuffle_up(own, delta);
     Place<Value> const before_last = shuffle_up(last, delta);

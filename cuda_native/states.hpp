@@ -100,21 +100,27 @@ class Cell {
     }
   }
   /// What is known by a look; the value is written only if something is.
+  ///
+  /// What is behind the value was written as zeros. To ask for it makes the compiler read the word as a whole: of a
+  /// load of which not all is used, ptxas 13.0 makes several, and then the tag may be newer than the value.
   __device__ Known read(Sight const& sight, Place<Value>& value) const {
     if constexpr (sizeof(Value) <= 4) {
       Known const known = Tag::read(epoch_, sight.tag);
-      if (known != Known::nothing) memcpy(static_cast<void*>(&value), &sight.value, sizeof(Value));
+      bool const whole  = (static_cast<std::uint64_t>(sight.value) >> (8 * sizeof(Value))) == 0;
+      if (known == Known::nothing || !whole) return Known::nothing;
+      memcpy(static_cast<void*>(&value), &sight.value, sizeof(Value));
       return known;
     } else if constexpr (mediums > 0) {
       // Halves of two writings, or of one that is under way, are nothing yet.
-      std::uint64_t words[mediums];
       Known const known = Tag::read(epoch_, sight.word[0].tag);
       bool whole        = known != Known::nothing;
+      std::uint64_t words[mediums];
 #pragma unroll
       for (int m = 0; m < mediums; ++m) {
-        whole    = whole && sight.word[m].tag == sight.word[0].tag;
+        whole    = whole && sight.word[m].tag == sight.word[0].tag && sight.word[m].unused == 0;
         words[m] = sight.word[m].value;
       }
+      if constexpr (sizeof(Value) % 8 != 0) whole = whole && words[mediums - 1] >> (8 * (sizeof(Value) % 8)) == 0;
       if (whole) memcpy(static_cast<void*>(&value), words, sizeof(Value));
       return whole ? known : Known::nothing;
     } else {

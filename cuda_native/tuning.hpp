@@ -17,11 +17,13 @@ struct BlockShape {
 /// What a block gets without asking for more is 48 KiB on every device: two tiles, of the largest values too.
 inline constexpr int shared_bytes_at_most = 48 * 1024;
 
-/// Networks: one or two values to a thread as in the literature, and as many threads as CUDA allows where they fit.
+/// Networks: one or two values to a thread as in the literature, and as many threads as CUDA allows where they fit;
+/// half as many for values of less than 4 bytes, of which 16 bytes at a time would not fit in the registers of more.
 template <class Value>
 constexpr BlockShape network_shape(int items) {
   int const fitting = shared_bytes_at_most / 9 * 4 / static_cast<int>(sizeof(Value)) / items;
-  return {fitting < 1024 ? static_cast<int>(std::bit_floor(static_cast<unsigned>(fitting))) : 1024, items};
+  int const most    = sizeof(Value) < 4 ? 512 : 1024;
+  return {fitting < most ? static_cast<int>(std::bit_floor(static_cast<unsigned>(fitting))) : most, items};
 }
 
 /// A network on global memory; with more threads the values of 1 byte, moved 16 at a time, would not fit in registers.

@@ -15,6 +15,8 @@ namespace KokkosScan::cuda::lookback {
 
 template <class Value>
 struct SpansOfGroups {
+  static constexpr int steps_at_once = 1;
+
   Groups<Value> const& groups;
   __device__ Cell<Value> total(std::uint32_t g) const { return groups.group(g); }
   __device__ Cell<Value> through(std::uint32_t span) const { return groups.through(span); }

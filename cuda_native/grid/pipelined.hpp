@@ -218,6 +218,8 @@ enum : std::uint32_t { no_tile = ~0U };
 template <class Value>
 class Spans {
  public:
+  static constexpr int steps_at_once = 5;
+
   static constexpr std::size_t lines(std::size_t tiles) { return (tiles + tiles / warp_size) * Cell<Value>::lines; }
 
   __device__ Spans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}

@@ -34,8 +34,10 @@ template <class F>
 /// A value of each strand, for the compiler to keep in registers. It begins as nothing.
 template <class Value>
 union OfStrands {
-  char nothing = 0;
+  char nothing;
   Value at[strands];
+
+  OfStrands() : nothing(0) {}
 };
 
 /// Where the strands of a tile lie: all of one length, and behind the last what is left over.
