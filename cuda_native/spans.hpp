@@ -38,7 +38,7 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& joi
     if (no_own) no_own = spans.total(part).read(own_sight, own) == Known::nothing;
     if (no_last) no_last = spans.total(part - warp_size).read(last_sight, last) == Known::nothing;
     if (no_rest) no_rest = spans.through(span - 2).read(rest_sight, rest) == Known::nothing;
-    pause();
+    if (no_own || no_last || no_rest) pause();
   }
   __syncwarp();
 

@@ -33,12 +33,13 @@ void TimelineRecording::on(model::Event const& event) {
   int const bar  = tick();
   Looker& looker = lookers_[{bar, event.thread}];
   if (event.what == What::word_load) {
-    looker.word     = event.at;
+    looker.words.insert(event.at);
     looker.span.end = clock_;
   } else if (event.what == What::pause) {
     pause(bar, looker, event.where);
   } else if (event.what == What::warp) {
     looker.met = true;
+    looker.words.clear();
   } else if (event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.line(0))) {
     publish(bar, event.at);
   }
@@ -52,7 +53,8 @@ void TimelineRecording::pause(int bar, Looker& looker, model::Place const& where
     looker.span.begin = clock_;
     waiting_[bar].push_back(&looker);
   }
-  wait_at(bar, where).words.insert(looker.word);
+  wait_at(bar, where).words.merge(looker.words);
+  looker.words.clear();
 }
 
 /// All threads of a block that wait in the same loop wait together.
@@ -81,7 +83,7 @@ void TimelineRecording::come_out(int bar, Looker const& joining) {
   });
 }
 
-/// What is joined behind a wait, and was published before its end at a word that it looked at in vain, is what it
+/// Of what is joined behind a wait, and was published before its end at a word that it looked at, the latest is what it
 /// waited for.
 void TimelineRecording::use(int bar, Interval const& value) {
   auto const found = published_.find(value);

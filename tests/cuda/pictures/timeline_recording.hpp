@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -30,9 +31,9 @@ class TimelineRecording {
   struct Looker {
     Span span{0, 0};
     model::Place where;
-    std::uintptr_t word = 0;  // at which it looked last
-    bool waits          = false;
-    bool met            = false;  // others of its warp, since it last paused
+    std::set<std::uintptr_t> words;  // at which it looked since it last paused
+    bool waits = false;
+    bool met   = false;  // others of its warp, since it last paused
   };
 
   int tick();
