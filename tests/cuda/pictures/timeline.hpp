@@ -28,7 +28,7 @@ struct Span {
 struct Wait {
   Span span;
   model::Place where;              // the loop
-  std::set<std::uintptr_t> words;  // that were looked at in vain
+  std::set<std::uintptr_t> words;  // that were looked at
   int ended_by = -1;               // the publication that came last of those that it waited for
 };
 
