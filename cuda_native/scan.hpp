@@ -3,6 +3,7 @@
 
 #include <KokkosScan/operators.hpp>
 #include <KokkosScan/options.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -45,18 +46,18 @@ template <class Value, class Choice>
 Needs needs(Choice const& choice, std::size_t n) {
   if (choice.grid == GridScan::hillis_steele)
     return {.scratch = driver::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
-  if (choice.grid == GridScan::pipelined) {
-    std::size_t const tiles = Tiles{n, pipelined::Shape<Value>::tile}.count();
-    return {.scratch = 0, .states = States::bytes(pipelined::Spans<Value>::lines(tiles))};
-  }
-  // Where both may be taken, look-back needs more than the pipeline: its tiles are smaller.
+  std::size_t const pipeline_lines = pipelined::Spans<Value>::lines(Tiles{n, pipelined::Shape<Value>::tile}.count());
+  if (choice.grid == GridScan::pipelined) return {.scratch = 0, .states = States::bytes(pipeline_lines)};
   return with_block_of<Value>(choice, [&](auto block) -> Needs {
     using Block              = decltype(block);
     std::size_t const tiles  = Tiles{n, Block::tile_length}.count();
     std::size_t const staged = Block::staged_values(tiles);
     if (choice.grid == GridScan::hierarchical)
       return {.scratch = driver::bytes_of(staged + hierarchical::scratch_values<Block>(n), sizeof(Value))};
-    return {driver::bytes_of(staged, sizeof(Value)), States::bytes(Groups<Value>::lines(tiles))};
+    // Automatic may be either; which of the two needs more depends on the type.
+    std::size_t const lines = Groups<Value>::lines(tiles);
+    return {driver::bytes_of(staged, sizeof(Value)),
+            States::bytes(choice.grid == GridScan::automatic ? std::max(lines, pipeline_lines) : lines)};
   });
 }
 

@@ -101,8 +101,8 @@ class Cell {
   }
   /// What is known by a look; the value is written only if something is.
   ///
-  /// What is behind the value was written as zeros. To ask for it makes the compiler read the word as a whole: of a
-  /// load of which not all is used, ptxas 13.0 makes several, and then the tag may be newer than the value.
+  /// All of a word is asked for: of a load of which not all is used (a value may have a hole, or a member that the
+  /// operator does not read), ptxas 13.0 makes several, and then the tag may be newer than the value.
   __device__ Known read(Sight const& sight, Place<Value>& value) const {
     if constexpr (sizeof(Value) <= 4) {
       Known const known = Tag::read(epoch_, sight.tag);
@@ -120,7 +120,7 @@ class Cell {
         whole    = whole && sight.word[m].tag == sight.word[0].tag && sight.word[m].unused == 0;
         words[m] = sight.word[m].value;
       }
-      if constexpr (sizeof(Value) % 8 != 0) whole = whole && words[mediums - 1] >> (8 * (sizeof(Value) % 8)) == 0;
+      for (std::uint64_t const word : words) whole = whole && (word & (0 - std::uint64_t{hidden_zero()})) == 0;
       if (whole) memcpy(static_cast<void*>(&value), words, sizeof(Value));
       return whole ? known : Known::nothing;
     } else {

@@ -57,7 +57,8 @@ inline constexpr std::size_t pipeline_value_bytes_most = 16;
 constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, std::size_t alignment) {
   std::size_t const room      = (224 - value_bytes) / unit_bytes;
   std::size_t const registers = (54 - value_bytes / 4) * (alignment < 4 ? alignment : 4) / unit_bytes;
-  return static_cast<int>((room < registers ? room : registers) - 1) | 1;
+  std::size_t const most      = room < registers ? room : registers;
+  return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }
 
 }  // namespace KokkosScan::cuda

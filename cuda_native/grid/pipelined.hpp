@@ -412,7 +412,7 @@ class Worker {
     } else {
 #pragma unroll
       for (int u = 0; u < S::units; ++u)
-        if (u * S::unit < rest) f(u, filled_part(rest, u * S::unit, S::unit));
+        if (int const left = rest - u * S::unit; left > 0) f(u, left < S::unit ? left : S::unit);
     }
   }
 

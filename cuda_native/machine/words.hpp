@@ -109,6 +109,13 @@ __device__ inline unsigned fetch_increment(unsigned* place, unsigned last) { ret
 /// Orders what the calling thread did before it and does after it, as seen by all blocks.
 __device__ inline void fence() { __threadfence(); }
 
+/// Zero, though the compiler cannot know: no grid here has a third dimension.
+__device__ inline std::uint32_t hidden_zero() {
+  std::uint32_t zero;
+  asm("mov.u32 %0, %%ctaid.z;" : "=r"(zero));
+  return zero;
+}
+
 /// Between two looks at a word that another block is to write. Every loop that waits for one calls it.
 __device__ inline void pause() {}
 

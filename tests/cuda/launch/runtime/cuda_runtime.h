@@ -8,7 +8,11 @@
 // As much of the CUDA runtime as launches call, for a test of what they make of its answers. Each call succeeds but the
 // one that is told to fail; that one becomes the last error, as it would with CUDA, until somebody asks for it.
 enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1 };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrComputeCapabilityMajor = 75 };
+enum cudaDeviceAttr {
+  cudaDevAttrMultiProcessorCount          = 16,
+  cudaDevAttrComputeCapabilityMajor       = 75,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 using cudaStream_t = struct StreamOfTheTest*;
 
