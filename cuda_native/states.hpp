@@ -20,7 +20,7 @@ enum class Known : unsigned { nothing, total, prefix };
 ///
 /// Values of different sizes have different places in it, so that what a scan of one type leaves behind never looks
 /// like a state to a scan of another.
-struct alignas(128) Line {
+struct alignas(16) Line {
   struct alignas(8) Small {
     std::uint32_t value;
     std::uint32_t tag;
@@ -161,11 +161,13 @@ class Cell {
 /// The memory of the states: a header and lines. It must hold zeros before its first use, serves one scan at a time,
 /// and then scans of any type and size that it has the lines for.
 struct States {
-  struct alignas(128) Header {
+  struct alignas(16) Header {
     std::uint32_t epoch_before;  // of the last scan: 0 in a new workspace, in which no tag is written yet
     std::uint32_t next_tile;
     std::uint32_t finished;
+    std::uint32_t unused[29];
   };
+  static_assert(sizeof(Header) == sizeof(Line));
   Header* header;
   std::size_t lines;  // that there are, not that a scan uses
 
