@@ -30,7 +30,9 @@ struct FollowedBy {
   }
   template <class Word>
   Affine<Word> operator()(Affine<Word> const& left, Affine<Word> const& right) const {
-    return {static_cast<Word>(left.a * right.a), static_cast<Word>(left.b * right.a + right.b)};
+    // in words of 64 bits: two of 16 would multiply as int, and overflow
+    std::uint64_t const a = left.a, b = left.b;
+    return {static_cast<Word>(a * right.a), static_cast<Word>(b * right.a + right.b)};
   }
 };
 
