@@ -41,7 +41,7 @@ struct SimdTile {
 
   Begun begin(int, Tile tile) const {
     Buffer buffer;
-    Piece sum{};
+    Piece sum = nothing_of(tile);
     for_each_piece(tile, [&](Tile piece) { add_total(sum, piece, buffer); });
     return {static_cast<Value>(sum.total)};
   }
@@ -82,14 +82,13 @@ struct SimdTile {
   Totals run(Tile tile, Maybe<Value> const& prefix, Tile next = {}) const {
     if (by_plain_loop() && next.size() == 0) return {chain_tile(scan, tile, prefix), {}};
     Buffer buffer, next_buffer;
-    Piece scanned{}, sum{};
+    Piece scanned{}, sum = nothing_of(next);
     Maybe<Value> chain = prefix;
-    if (asks_bit_by_bit()) fetch<For::reading>(scan.from, next.begin, std::min(next.begin + piece_length, next.end));
     for_each_piece(tile, [&](Tile piece) {
       Tile const meanwhile{next.begin + (piece.begin - tile.begin),
                            std::min(next.begin + (piece.end - tile.begin), next.end)};
       bool const is_any = meanwhile.begin < meanwhile.end;
-      if (!asks_bit_by_bit()) fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
+      if (!is_plain && !asks_ahead()) fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
       if (by_plain_loop()) {
         chain.put(chain_tile(scan, piece, chain));
         if (is_any) add_total(sum, meanwhile, next_buffer);
@@ -132,29 +131,36 @@ struct SimdTile {
     sum.continues = true;
   }
 
-  /// Whether memory is asked for the input while totals are found, and not at once for a piece.
-  bool asks_bit_by_bit() const {
-    return side_by_side<typename Scan::Inputs> && (is_plain || (plain_output && store == simd::Store::streaming));
+  /// Whether memory is asked for the input while totals are found.
+  bool asks_ahead() const {
+    return side_by_side<typename Scan::Inputs> && plain_output && store == simd::Store::streaming;
   }
 
-  /// The values whose total is wanted, and what is to be fetched meanwhile: what the result will overwrite, if it is
-  /// of use in the cache, or else input that comes later.
+  /// Of a tile nothing summed yet.
+  Piece nothing_of(Tile tile) const {
+    Piece sum{};
+    if constexpr (side_by_side<typename Scan::Inputs>)
+      if (asks_ahead()) {
+        constexpr std::size_t bytes = sizeof(scan.from[0]);
+        sum.ahead                   = {.first         = reinterpret_cast<std::byte const*>(scan.from.data + tile.begin),
+                                       .bytes         = bytes * tile.size(),
+                                       .bytes_a_group = bytes * (simd::group_bytes / sizeof(Value)),
+                                       .asked         = is_plain ? read_ahead_bytes : bytes * piece_length,
+                                       .in_turns      = is_plain};
+        if (!is_plain) fetch<For::reading>(scan.from, tile.begin, std::min(tile.begin + piece_length, tile.end));
+      }
+    return sum;
+  }
+
+  /// The values whose total is wanted, and what the result will overwrite, if it is of use in the cache.
   void describe(Piece& sum, Tile piece, Buffer& buffer) const {
-    Value const* const values = brought(piece, buffer);
-    sum.from                  = plain(values);
-    sum.n                     = piece.size();
-    sum.dest                  = nullptr;
+    sum.from = plain(brought(piece, buffer));
+    sum.n    = piece.size();
+    sum.dest = nullptr;
     if constexpr (!plain_output)
       fetch<For::writing>(scan.dest, piece.begin, piece.end);
     else if (store == simd::Store::cached)
       sum.dest = plain(&scan.dest[piece.begin]);
-    if constexpr (side_by_side<typename Scan::Inputs>)
-      if (asks_bit_by_bit()) {
-        constexpr std::size_t bytes = sizeof(scan.from[0]);
-        sum.ahead                   = {reinterpret_cast<std::byte const*>(scan.from.data + piece.begin) +
-                                           (is_plain ? read_ahead_bytes : bytes * piece_length),
-                                       simd::group_bytes / sizeof(Value) * bytes};
-      }
   }
 
   /// The values of a piece side by side.

@@ -84,16 +84,6 @@ class StrandTotals {
     place_ = std::max(place_, end);
   }
 
-  /// The same, and asks memory for what comes next.
-  void go_to_from_memory(std::size_t end) {
-    constexpr std::size_t ahead = std::max<std::size_t>(1, read_ahead_bytes / sizeof(Value));
-    for_each_strand([&](auto s) {
-      fetch<For::reading>(scan_.from, of_.at(s, std::min(place_ + ahead, of_.length)),
-                          of_.at(s, std::min(end + ahead, of_.length)));
-    });
-    go_to(end);
-  }
-
   /// The totals of all strands.
   OfStrands<Value> finish() {
     go_to(of_.length);
@@ -261,12 +251,9 @@ struct StrandTile {
     Strands<Value> const of(tile);
     for (std::size_t place = 0; place < of.length; place += places_at_once<Value>) {
       std::size_t const end = std::min(place + places_at_once<Value>, of.length);
-      if (streams()) {
-        totals.go_to_from_memory(end);
-      } else {
+      if (!streams())
         for (std::size_t s = 0; s < strands; ++s) fetch<For::writing>(scan.dest, of.at(s, place), of.at(s, end));
-        totals.go_to(end);
-      }
+      totals.go_to(end);
     }
     return joined(totals.finish());
   }
@@ -320,7 +307,7 @@ struct StrandTile {
       work.go_to(end, to);
       if (end == length) work.finish(scan.join(prefix, begun.total), to);
       to.write(place, end);
-      if (next) next->go_to_from_memory(end);
+      if (next) next->go_to(end);
     }
   }
 };

@@ -13,10 +13,14 @@ namespace KokkosScan::host::simd {
 /// How a result is written. Streaming goes past the caches, and pays when the result is larger than they are.
 enum class Store : bool { cached, streaming };
 
-/// What memory is asked for while a total is found, bit by bit, since it takes only a few requests at a time.
+/// The input of a tile whose total is found. Memory is asked for it meanwhile, bit by bit, since it takes only a few
+/// requests at a time, and some while before it is read.
 struct Ahead {
   std::byte const* first    = nullptr;
-  std::size_t bytes_a_group = 0;  // of group_bytes of the values that are summed
+  std::size_t bytes         = 0;
+  std::size_t bytes_a_group = 0;      // of what makes group_bytes of the values that are summed
+  std::size_t asked         = 0;      // bytes; those before are not asked for
+  bool in_turns             = false;  // whether a few pages take turns (tuning.hpp), as they do when it is read
 };
 inline constexpr std::size_t group_bytes = 256;
 
@@ -29,7 +33,7 @@ struct Piece {
   T* dest;         // may be `from`
   bool continues;  // whether the tile began with another piece
   T total;         // of the tile up to here; before the call, up to the piece
-  Ahead ahead;     // for totals only
+  Ahead ahead;     // for totals only, if dest is null
 };
 
 inline constexpr std::size_t piece_multiple = 256;
@@ -44,8 +48,8 @@ struct Functions {
   /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is left to whoever joins
   /// it.
   void (*exclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
-  /// Nothing is written, but what the result will overwrite is brought into the cache. If `dest` is null memory is
-  /// asked for what the piece says.
+  /// Nothing is written, but what the result will overwrite is brought into the cache; or, if `dest` is null, the
+  /// input.
   void (*total)(Piece<T>& piece);
 };
 

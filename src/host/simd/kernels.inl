@@ -387,50 +387,88 @@ template <int groups, class T, class Op>
     totals[0] = join(T(folded[1]), T(folded[0]));
 }
 
-/// The total of a piece, some groups at a time.
-template <class Op, class T>
+/// Where the `at`-th of so many things is, if pages_in_turns pages take turns, `unit` things at a time. Behind the last
+/// whole window of such pages they stand in order.
+constexpr Size in_turns(Size at, Size all, Size page, Size unit) {
+  Size const window = pages_in_turns * page;
+  Size const begin  = at / window * window;
+  if (begin + window > all) return at;
+  Size const turn = (at - begin) / unit;
+  return begin + turn % pages_in_turns * page + turn / pages_in_turns * unit + at % unit;
+}
+
+/// The total of a piece, some groups at a time, in turns. Their totals wait for their place in the chain, which runs
+/// from left to right.
+template <class Op, class T, int groups>
 class Summing {
  public:
-  explicit Summing(Piece<T>& piece) : piece_(piece) {}
+  explicit Summing(Piece<T>& piece) : piece_(piece), all_(piece.n / group_length<T>) {}
 
-  template <int groups>
+  /// Goes on by so many groups, if there are that many.
   [[gnu::always_inline]] bool add_groups() {
-    if (i_ + groups * group_length<T> > piece_.n) return false;
-    // No address is wrong for a prefetch.
-    if (piece_.dest != nullptr)
-      for (Size byte = 0; byte < groups * group_bytes; byte += 64)
-        __builtin_prefetch(reinterpret_cast<std::byte*>(piece_.dest + i_) + byte, 1, 2);
-    else
-      for (Size const end = (i_ / group_length<T> + groups) * piece_.ahead.bytes_a_group; asked_ < end; asked_ += 64)
-        __builtin_prefetch(piece_.ahead.first + asked_, 0, 2);
-    T totals[groups];
-    total_of_groups(piece_.from + i_, totals, join_);
-    for (T const total : totals) {
-      piece_.total = is_first() ? total : static_cast<T>(join_(piece_.total, total));
-      i_ += group_length<T>;
-    }
+    if (begun_ + groups > all_) return false;
+    add<groups>(in_turns(begun_, all_, page, groups));
     return true;
   }
 
   /// What is left; then the total is known.
   void finish() {
-    while (add_groups<(lanes<T> < 4 ? lanes<T> : 4)>()) {
+    while (add_groups()) {
     }
-    while (add_groups<1>()) {
-    }
-    if (Size const count = piece_.n - i_; count > 0) {
-      Part<T> part(piece_.from + i_, count);
+    while (begun_ < all_) add<1>(begun_);
+    while (chained_ < all_) chain();
+    if (Size const done = all_ * group_length<T>, count = piece_.n - done; count > 0) {
+      Part<T> part(piece_.from + done, count);
       scan_part(part, !is_first(), broadcast(piece_.total), join_);
       piece_.total = part.at[count - 1];
     }
   }
 
  private:
-  bool is_first() const { return i_ == 0 && !piece_.continues; }
+  static constexpr Size page   = page_bytes / group_bytes;
+  static constexpr Size window = pages_in_turns * page;
+  static_assert(page % groups == 0);
+
+  bool is_first() const { return chained_ == 0 && !piece_.continues; }
+
+  template <int count>
+  [[gnu::always_inline]] void add(Size place) {
+    Size const i = place * group_length<T>;
+    if (piece_.dest != nullptr)  // no address is wrong for a prefetch
+      for (Size byte = 0; byte < count * group_bytes; byte += 64)
+        __builtin_prefetch(reinterpret_cast<std::byte*>(piece_.dest + i) + byte, 1, 2);
+    else
+      ask_for_input(count);
+    T totals[count];
+    total_of_groups(piece_.from + i, totals, join_);
+    for (int g = 0; g < count; ++g) {
+      waiting_[(place + g) % (2 * window)] = totals[g];
+      if (begun_ >= window) chain();  // one of the window before, of which all are there
+      ++begun_;
+    }
+  }
+
+  void ask_for_input(Size count) {
+    Ahead& input   = piece_.ahead;
+    Size const end = input.asked + count * input.bytes_a_group;
+    for (; input.asked < end && input.asked < input.bytes; input.asked += 64) {
+      Size const turn =
+          input.in_turns ? in_turns(input.asked, input.bytes, page_bytes, groups * group_bytes) : input.asked;
+      __builtin_prefetch(input.first + turn, 0, 2);
+    }
+  }
+
+  void chain() {
+    T const total = waiting_[chained_ % (2 * window)];
+    piece_.total  = is_first() ? total : static_cast<T>(join_(piece_.total, total));
+    ++chained_;
+  }
 
   Piece<T>& piece_;
-  Size i_     = 0;
-  Size asked_ = 0;
+  Size const all_;    // groups, whole ones
+  Size begun_   = 0;  // of them
+  Size chained_ = 0;  // of those
+  T waiting_[2 * window];
   Join<Op> join_;
 };
 
@@ -443,7 +481,7 @@ struct LeaveRegisters {
 template <class Op, class T>
 void total_of(Piece<T>& piece) {
   LeaveRegisters const at_the_end;
-  Summing<Op, T>(piece).finish();
+  Summing<Op, T, (lanes<T> < 4 ? lanes<T> : 4)>(piece).finish();
 }
 
 template <bool exclusive, class Op, class T>
@@ -461,10 +499,10 @@ void scan(Piece<T>& piece, T const* prefix_place, Store asked, Piece<T>* next) {
   Vector<T> chain        = continues ? broadcast(piece.total) : prefix;  // the tile's scan up to here, in every lane
   Vector<T> last         = continues && has_prefix ? join(prefix, chain) : chain;  // its last pair is the last result
   Piece<T> none{};
-  Summing<Op, T> next_total(next ? *next : none);
+  Summing<Op, T, groups_at_once> next_total(next ? *next : none);
 
   auto const scan_groups_at = [&](Size i, auto groups, auto is_first) __attribute__((always_inline)) {
-    if (next) next_total.template add_groups<groups>();
+    if (next) next_total.add_groups();
     T const first          = from[i];
     Pairs<T, groups> pairs = scan_pairs<groups>(from + i, join);
     chain                  = join_chain<is_first>(chain, pairs, join);
