@@ -11,13 +11,24 @@ namespace perf::host {
 namespace {
 
 #ifdef __SSE2__
-// Stores that go past the caches: an ordinary store first reads the line it writes to, half as much traffic again.
-// Wider vectors make no difference where memory is the limit.
+// Stores that go past the caches: an ordinary store first reads the line it writes to, half as much traffic again. Four
+// pages take turns, since memory brings lines ahead on each page that it sees read; glibc's memcpy does the same where
+// it is handed hundreds of MiB.
+constexpr std::size_t page = 4096, pages = 4, turn = 256;
+
+void stream(unsigned char* to, unsigned char const* from, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; i += 16)
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i)));
+}
+
 void stream_copy(unsigned char* to, unsigned char const* from, std::size_t bytes) {
   std::size_t i = 0;
-  for (; i + 16 <= bytes; i += 16)
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i)));
-  std::memcpy(to + i, from + i, bytes - i);
+  for (; i + pages * page <= bytes; i += pages * page)
+    for (std::size_t in_page = 0; in_page < page; in_page += turn)
+      for (std::size_t at = i + in_page; at < i + pages * page; at += page) stream(to + at, from + at, turn);
+  std::size_t const rest = (bytes - i) / 16 * 16;
+  stream(to + i, from + i, rest);
+  std::memcpy(to + i + rest, from + i + rest, bytes - i - rest);
   _mm_sfence();
 }
 #endif

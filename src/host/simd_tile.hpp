@@ -120,7 +120,10 @@ struct SimdTile {
     scanned.continues = true;
     if constexpr (!plain_output) {
       Walk<typename Scan::Outputs> dest{scan.dest, piece.begin};
-      for (std::size_t i = 0; i < piece.size(); ++i, ++dest) *dest = buffer.values[i];
+      some_at_a_time<4>(piece.size(), [&](std::size_t i, auto count) __attribute__((always_inline)) {
+        for_each<count>([&](auto k) __attribute__((always_inline)) { dest[k] = buffer.values[i + k]; });
+        dest += count;
+      });
     }
   }
 
@@ -177,7 +180,10 @@ struct SimdTile {
     if constexpr (!side_by_side<typename Scan::Inputs>) {
       Scan const from = scan;
       Walk<typename Scan::Inputs> place{from.from, piece.begin};
-      for (std::size_t i = 0; i < piece.size(); ++i, ++place) buffer[i] = from.value_of(*place);
+      some_at_a_time<4>(piece.size(), [&](std::size_t i, auto count) __attribute__((always_inline)) {
+        for_each<count>([&](auto k) __attribute__((always_inline)) { buffer[i + k] = from.value_of(place[k]); });
+        place += count;
+      });
     } else if (piece.size() == piece_length) {
       stage_some<piece_length>(buffer, piece.begin);
     } else {

@@ -16,6 +16,15 @@ namespace KokkosScan::host {
 struct alignas(line_bytes) Counter {
   std::atomic<std::size_t> next{0};
   std::size_t take() { return next.fetch_add(1, std::memory_order_relaxed); }
+
+  /// The first tile of a worker: that of its own number, unless those before it take too long to start. Workers then
+  /// mostly come by in the same order ever after, and in the next scan each finds its tiles in its own cache.
+  std::size_t take_first(int worker) {
+    std::size_t const own = static_cast<std::size_t>(worker);
+    for (int spins = 0; spins < spins_before_yield && next.load(std::memory_order_relaxed) < own; ++spins) {
+    }
+    return take();
+  }
 };
 
 /// Waits until ready(). Workers may outnumber the cores, so after a while each waits its turn.
@@ -27,6 +36,7 @@ void wait_until(Ready const& ready) {
 
 /// An algorithm says how tiles learn of each other, by its `states`:
 ///
+///   states.take_first(worker)          the first tile of a worker
 ///   states.take()                      the next tile that nobody has
 ///   states.known_before(k)             what comes before tile k > 0, if that is known by now
 ///   states.find_before(scan, k, total) the same, at the price of waiting; total is the tile's own
@@ -43,7 +53,7 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
     using Begun = typename Way::Begun;
     Maybe<Begun> begun;  // tile k, if it is
     std::size_t next = 0;
-    for (std::size_t k = states.take(); k < count; k = next) {
+    for (std::size_t k = states.take_first(worker); k < count; k = next) {
       Maybe<Value> prefix = k == 0 ? scan.init : states.known_before(k);
       bool const known    = k == 0 || prefix;
       bool const at_once  = known && !begins_all;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 #include "fetch.hpp"
 #include "simd/functions.hpp"
@@ -20,16 +19,6 @@
 // strands before it. Its last result is what comes before the next strand, so that the last result of all is the total,
 // in every bit. All this depends on the tile alone.
 namespace KokkosScan::host {
-
-/// f(0), f(1), ... for the strands, with constants: what stands in registers cannot be indexed by a variable.
-template <class F, std::size_t... s>
-[[gnu::always_inline]] inline void unroll(F const& f, std::index_sequence<s...>) {
-  (f(std::integral_constant<std::size_t, s>{}), ...);
-}
-template <class F>
-[[gnu::always_inline]] inline void for_each_strand(F const& f) {
-  unroll(f, std::make_index_sequence<strands>{});
-}
 
 /// A value of each strand, for the compiler to keep in registers. It begins as nothing.
 template <class Value>
@@ -67,7 +56,7 @@ class StrandTotals {
   using Value = typename Scan::Value;
 
   StrandTotals(Scan const& scan, Tile tile) : scan_(scan), of_(tile) {
-    for_each_strand([&](auto s) { block::put(totals_.at[s], scan.input(of_.at(s, 0))); });
+    for_each<strands>([&](auto s) { block::put(totals_.at[s], scan.input(of_.at(s, 0))); });
   }
 
   /// Goes on to place `end` of each strand, or to their ends.
@@ -77,7 +66,7 @@ class StrandTotals {
     auto totals             = totals_;
     end                     = std::min(end, of.length);
     for (std::size_t place = place_; place < end; ++place)
-      for_each_strand([&](auto s) __attribute__((always_inline)) {
+      for_each<strands>([&](auto s) __attribute__((always_inline)) {
         block::put(totals.at[s], scan.join(totals.at[s], scan.input(of.at(s, place))));
       });
     block::put(totals_, totals);
@@ -172,7 +161,7 @@ class StrandScan {
     auto running            = running_;
     for (; place < end; ++place) {
       auto const values = values_at(scan, of, place);
-      for_each_strand(
+      for_each<strands>(
           [&](auto s) __attribute__((always_inline)) { go_on(scan, values.at[s], running.at[s], to.place(s, place)); });
     }
     block::put(running_, running);
@@ -203,8 +192,8 @@ class StrandScan {
   [[gnu::always_inline]] static OfStrands<Value> values_at(Scan const& scan, Strands<Value> const& of,
                                                            std::size_t place) {
     OfStrands<Value> values;
-    for_each_strand([&](auto s)
-                        __attribute__((always_inline)) { block::put(values.at[s], scan.input(of.at(s, place))); });
+    for_each<strands>([&](auto s)
+                          __attribute__((always_inline)) { block::put(values.at[s], scan.input(of.at(s, place))); });
     return values;
   }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include "../block/networks.hpp"
 #include "../driver/scan.hpp"
@@ -18,23 +20,61 @@ using driver::Maybe;
 using driver::Tile;
 using driver::Tiles;
 
+/// f(0), f(1), ... with constants: what stands in registers cannot be indexed by a variable.
+template <class F, std::size_t... i>
+[[gnu::always_inline]] inline void unroll(F const& f, std::index_sequence<i...>) {
+  (f(std::integral_constant<std::size_t, i>{}), ...);
+}
+template <std::size_t count, class F>
+[[gnu::always_inline]] inline void for_each(F const& f) {
+  unroll(f, std::make_index_sequence<count>{});
+}
+
+/// f(i, count) for 0 <= i < n, so many at a time: otherwise g++ takes an addition and a jump for each.
+template <std::size_t most, class F>
+[[gnu::always_inline]] inline void some_at_a_time(std::size_t n, F const& f) {
+  std::size_t i = 0;
+  for (; i + most <= n; i += most) f(i, std::integral_constant<std::size_t, most>{});
+  for (; i < n; ++i) f(i, std::integral_constant<std::size_t, 1>{});
+}
+
 /// Goes from element to element. Of an index and a stride that is not known g++ makes a multiplication for each
 /// element, and integer sums take twice the time.
 template <class Elements>
 struct Walk {
   Elements const& elements;
   std::size_t i;
-  decltype(auto) operator*() const { return elements[i]; }
-  void operator++() { ++i; }
+  decltype(auto) operator[](std::size_t k) const { return elements[i + k]; }
+  void operator+=(std::size_t count) { i += count; }
 };
 template <class Element>
 struct Walk<driver::Strided<Element>> {
   Element* place;
   std::ptrdiff_t stride;
   Walk(driver::Strided<Element> const& elements, std::size_t i) : place(&elements[i]), stride(elements.stride) {}
-  Element& operator*() const { return *place; }
-  void operator++() { place += stride; }
+  Element& operator[](std::size_t k) const { return place[static_cast<std::ptrdiff_t>(k) * stride]; }
+  void operator+=(std::size_t count) { place += static_cast<std::ptrdiff_t>(count) * stride; }
 };
+
+inline constexpr auto as_it_is = [](auto const& value) -> auto const& { return value; };
+
+/// Goes on with a chain of joins, from behind the places where `from` and `dest` stand.
+template <class Scan, class From, class Dest, class Value, class Stored>
+[[gnu::always_inline]] inline void go_on(Scan const& scan, std::size_t count, From from, Dest dest, Value& running,
+                                         Stored const& stored) {
+  // A join of integers takes no longer than a step from place to place.
+  constexpr std::size_t at_a_time = std::is_integral_v<Value> ? 4 : 1;
+  some_at_a_time<at_a_time>(count, [&](std::size_t, auto some) __attribute__((always_inline)) {
+    for_each<some>([&](auto k) __attribute__((always_inline)) {
+      Value const value = scan.value_of(from[k + 1]);
+      if constexpr (Scan::kind == Kind::exclusive) block::put(dest[k + 1], stored(running));
+      block::put(running, scan.join(running, value));
+      if constexpr (Scan::kind == Kind::inclusive) block::put(dest[k + 1], stored(running));
+    });
+    from += some;
+    dest += some;
+  });
+}
 
 /// Leaves in dest the local scan of the tile, joined to the prefix if there is one. Returns the tile's own total.
 template <class Scan>
@@ -45,24 +85,17 @@ typename Scan::Value scan_tile(Scan const& of, Tile tile, Maybe<typename Scan::V
   auto const fold = [&](auto const& stored) {
     Walk<typename Scan::Inputs> from{scan.from, tile.begin};
     Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
-    Value running(scan.value_of(*from));  // read before the store: dest may be from
+    Value running(scan.value_of(from[0]));  // read before the store: dest may be from
     if constexpr (Scan::kind == Kind::inclusive)
-      block::put(*dest, stored(running));
+      block::put(dest[0], stored(running));
     else if (prefix)
-      block::put(*dest, *prefix);
-    for (std::size_t i = tile.begin + 1; i < tile.end; ++i) {
-      ++from;
-      ++dest;
-      Value const value = scan.value_of(*from);
-      if constexpr (Scan::kind == Kind::exclusive) block::put(*dest, stored(running));
-      block::put(running, scan.join(running, value));
-      if constexpr (Scan::kind == Kind::inclusive) block::put(*dest, stored(running));
-    }
+      block::put(dest[0], *prefix);
+    go_on(scan, tile.size() - 1, from, dest, running, stored);
     return running;
   };
   // Two loops rather than a test in one: without a prefix the loop is a plain serial scan.
   if (prefix) return fold([&, before = *prefix](Value const& local) { return scan.join(before, local); });
-  return fold([](Value const& local) -> Value const& { return local; });
+  return fold(as_it_is);
 }
 
 /// Leaves in dest the result of the tile by one chain of joins that begins with the prefix: other bits than scan_tile,
@@ -73,20 +106,13 @@ typename Scan::Value chain_tile(Scan const& of, Tile tile, Maybe<typename Scan::
   Scan const scan = of;
   Walk<typename Scan::Inputs> from{scan.from, tile.begin};
   Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
-  Value const first = scan.value_of(*from);
+  Value const first = scan.value_of(from[0]);
   Value running     = scan.join(prefix, first);
   if (Scan::kind == Kind::inclusive)
-    block::put(*dest, running);
+    block::put(dest[0], running);
   else if (prefix)
-    block::put(*dest, *prefix);
-  for (std::size_t i = tile.begin + 1; i < tile.end; ++i) {
-    ++from;
-    ++dest;
-    Value const value = scan.value_of(*from);
-    if constexpr (Scan::kind == Kind::exclusive) block::put(*dest, running);
-    block::put(running, scan.join(running, value));
-    if constexpr (Scan::kind == Kind::inclusive) block::put(*dest, running);
-  }
+    block::put(dest[0], *prefix);
+  go_on(scan, tile.size() - 1, from, dest, running, as_it_is);
   return running;
 }
 

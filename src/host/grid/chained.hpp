@@ -21,6 +21,7 @@ namespace KokkosScan::host::chained {
 template <class Value>
 class Ring {
  public:
+  std::size_t take_first(int worker) { return counter_.take_first(worker); }
   std::size_t take() { return counter_.take(); }
 
   Maybe<Value> known_before(std::size_t k) const {

@@ -30,6 +30,7 @@ class States {
  public:
   States(Counter& counter, State<Value>* states) : counter_(counter), states_(states) {}
 
+  std::size_t take_first(int worker) { return counter_.take_first(worker); }
   std::size_t take() { return counter_.take(); }
 
   Maybe<Value> known_before(std::size_t k) const {
