@@ -18,9 +18,8 @@ enum class Store : bool { cached, streaming };
 struct Ahead {
   std::byte const* first    = nullptr;
   std::size_t bytes         = 0;
-  std::size_t bytes_a_group = 0;      // of what makes group_bytes of the values that are summed
-  std::size_t asked         = 0;      // bytes; those before are not asked for
-  bool in_turns             = false;  // whether a few pages take turns (tuning.hpp), as they do when it is read
+  std::size_t bytes_a_group = 0;  // of what makes group_bytes of the values that are summed
+  std::size_t asked         = 0;  // bytes; those before are not asked for
 };
 inline constexpr std::size_t group_bytes = 256;
 
@@ -33,6 +32,7 @@ struct Piece {
   T* dest;         // may be `from`
   bool continues;  // whether the tile began with another piece
   T total;         // of the tile up to here; before the call, up to the piece
+  bool in_turns;   // for totals only: whether a few pages take turns (tuning.hpp); then the piece is a whole tile
   Ahead ahead;     // for totals only, if dest is null
 };
 

@@ -402,12 +402,13 @@ constexpr Size in_turns(Size at, Size all, Size page, Size unit) {
 template <class Op, class T, int groups>
 class Summing {
  public:
-  explicit Summing(Piece<T>& piece) : piece_(piece), all_(piece.n / group_length<T>) {}
+  explicit Summing(Piece<T>& piece)
+      : piece_(piece), all_(piece.n / group_length<T>), delay_(piece.in_turns ? window : 0) {}
 
   /// Goes on by so many groups, if there are that many.
   [[gnu::always_inline]] bool add_groups() {
     if (begun_ + groups > all_) return false;
-    add<groups>(in_turns(begun_, all_, page, groups));
+    add<groups>(piece_.in_turns ? in_turns(begun_, all_, page, groups) : begun_);
     return true;
   }
 
@@ -443,8 +444,7 @@ class Summing {
     total_of_groups(piece_.from + i, totals, join_);
     for (int g = 0; g < count; ++g) {
       waiting_[(place + g) % (2 * window)] = totals[g];
-      if (begun_ >= window) chain();  // one of the window before, of which all are there
-      ++begun_;
+      if (begun_++ >= delay_) chain();  // if in turns, one of the window before, of which all are there
     }
   }
 
@@ -453,7 +453,7 @@ class Summing {
     Size const end = input.asked + count * input.bytes_a_group;
     for (; input.asked < end && input.asked < input.bytes; input.asked += 64) {
       Size const turn =
-          input.in_turns ? in_turns(input.asked, input.bytes, page_bytes, groups * group_bytes) : input.asked;
+          piece_.in_turns ? in_turns(input.asked, input.bytes, page_bytes, groups * group_bytes) : input.asked;
       __builtin_prefetch(input.first + turn, 0, 2);
     }
   }
@@ -466,6 +466,7 @@ class Summing {
 
   Piece<T>& piece_;
   Size const all_;    // groups, whole ones
+  Size const delay_;  // of a group's total until it is chained, in groups
   Size begun_   = 0;  // of them
   Size chained_ = 0;  // of those
   T waiting_[2 * window];
