@@ -41,7 +41,7 @@ struct SimdTile {
 
   Begun begin(int, Tile tile) const {
     Buffer buffer;
-    Piece sum = nothing_of(tile);
+    Piece sum = begin_sum(tile);
     for_each_piece(tile, [&](Tile piece) { add_total(sum, piece, buffer); });
     return {static_cast<Value>(sum.total)};
   }
@@ -82,7 +82,7 @@ struct SimdTile {
   Totals run(Tile tile, Maybe<Value> const& prefix, Tile next = {}) const {
     if (by_plain_loop() && next.size() == 0) return {chain_tile(scan, tile, prefix), {}};
     Buffer buffer, next_buffer;
-    Piece scanned{}, sum = nothing_of(next);
+    Piece scanned{}, sum = begin_sum(next);
     Maybe<Value> chain = prefix;
     for_each_piece(tile, [&](Tile piece) {
       Tile const meanwhile{next.begin + (piece.begin - tile.begin),
@@ -139,17 +139,19 @@ struct SimdTile {
     return side_by_side<typename Scan::Inputs> && plain_output && store == simd::Store::streaming;
   }
 
-  /// Of a tile nothing summed yet.
-  Piece nothing_of(Tile tile) const {
+  /// Of a tile nothing is summed yet, but memory asked for its first piece.
+  Piece begin_sum(Tile tile) const {
     Piece sum{};
     sum.in_turns = is_plain && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
     if constexpr (side_by_side<typename Scan::Inputs>)
       if (asks_ahead()) {
         constexpr std::size_t bytes = sizeof(scan.from[0]);
+        constexpr std::size_t lead  = is_plain ? read_ahead_bytes : bytes * piece_length;
         sum.ahead                   = {.first         = reinterpret_cast<std::byte const*>(scan.from.data + tile.begin),
                                        .bytes         = bytes * tile.size(),
                                        .bytes_a_group = bytes * (simd::group_bytes / sizeof(Value)),
-                                       .asked         = is_plain ? read_ahead_bytes : bytes * piece_length};
+                                       .due           = lead,
+                                       .asked         = lead};
         if (!is_plain) fetch<For::reading>(scan.from, tile.begin, std::min(tile.begin + piece_length, tile.end));
       }
     return sum;

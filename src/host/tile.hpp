@@ -34,7 +34,8 @@ template <std::size_t count, class F>
 template <std::size_t most, class F>
 [[gnu::always_inline]] inline void some_at_a_time(std::size_t n, F const& f) {
   std::size_t i = 0;
-  for (; i + most <= n; i += most) f(i, std::integral_constant<std::size_t, most>{});
+  if constexpr (most > 1)
+    for (; i + most <= n; i += most) f(i, std::integral_constant<std::size_t, most>{});
   for (; i < n; ++i) f(i, std::integral_constant<std::size_t, 1>{});
 }
 

@@ -28,8 +28,8 @@ class Bits : public testing::Test {
  protected:
   using View = Kokkos::View<T*, Kokkos::HostSpace>;
 
-  /// Values whose sum depends on the grouping in about every second element.
-  Bits() : tile(test::automatic_tile<Exec, T>()), from("from", 13 * tile + 1234) {
+  /// Values whose sum depends on the grouping in about every second element; so many that pages take turns.
+  Bits() : tile(test::automatic_tile<Exec, T>()), from("from", 13 * tile + host::in_turns_bytes / sizeof(T) + 1234) {
     test::Random random(sizeof(T));
     for (std::size_t i = 0; i < from.extent(0); ++i)
       from(i) = static_cast<T>((random.fraction() - 0.25) * static_cast<double>(1 << random.below(12)));

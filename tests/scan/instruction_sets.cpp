@@ -89,6 +89,53 @@ TYPED_TEST(InstructionSets, give_the_same_bits) {
   }
 }
 
+/// The total of `next`, by itself or while a tile of `now` values is scanned.
+template <class T>
+T total_by(simd::InstructionSet set, bool in_turns, std::vector<T> const& values, std::size_t now, std::size_t next) {
+  UseInstructionSet const use(set);
+  simd::Functions<T> const& functions = simd::functions<Sum, T>();
+  simd::Piece<T> sum{};
+  sum.from     = values.data();
+  sum.n        = next;
+  sum.in_turns = in_turns;
+  if (now == 0) {
+    functions.total(sum);
+  } else {
+    std::vector<T> dest(now);
+    simd::Piece<T> scanned{};
+    scanned.from = values.data();
+    scanned.dest = dest.data();
+    scanned.n    = now;
+    functions.inclusive(scanned, nullptr, simd::Store::cached, &sum);
+  }
+  return sum.total;
+}
+
+template <class T>
+void expect_same_totals_in_turns() {
+  std::size_t const group     = simd::group_bytes / sizeof(T);
+  std::size_t const window    = host::pages_in_turns * host::page_bytes / sizeof(T);
+  std::vector<T> const values = inputs<T>(3 * window + 5 * group + 3);
+  for (std::size_t const n : {std::size_t(1), group, 3 * group + 1, window - 1, window, window + 1, window + group,
+                              window + 7 * group + 9, 2 * window, 2 * window + 11 * group, values.size()}) {
+    T const expected = total_by(simd::InstructionSet::baseline, false, values, 0, n);
+    for (auto const set : simd::available_instruction_sets())
+      for (bool const in_turns : {false, true})
+        for (std::size_t const now : {std::size_t(0), std::size_t(3), group, n, n / 2 + 1, values.size()}) {
+          T const total = total_by(set, in_turns, values, now, n);
+          ASSERT_EQ(0, std::memcmp(&expected, &total, sizeof(T)))
+              << simd::to_string(set) << (in_turns ? ", in turns" : "") << ", n = " << n << ", while " << now
+              << " are scanned";
+        }
+  }
+}
+
+TEST(InstructionSet, gives_the_same_totals_in_turns) {
+  expect_same_totals_in_turns<float>();
+  expect_same_totals_in_turns<double>();
+  expect_same_totals_in_turns<std::uint8_t>();
+}
+
 TEST(InstructionSet, that_is_missing_is_an_error) {
   std::vector<simd::InstructionSet> const there = simd::available_instruction_sets();
   for (auto const set : {simd::InstructionSet::baseline, simd::InstructionSet::avx2, simd::InstructionSet::avx512}) {

@@ -19,7 +19,8 @@ struct Ahead {
   std::byte const* first    = nullptr;
   std::size_t bytes         = 0;
   std::size_t bytes_a_group = 0;  // of what makes group_bytes of the values that are summed
-  std::size_t asked         = 0;  // bytes; those before are not asked for
+  std::size_t due           = 0;  // bytes to be asked for by now
+  std::size_t asked         = 0;  // bytes; those before the first value of this are not asked for
 };
 inline constexpr std::size_t group_bytes = 256;
 

@@ -449,9 +449,9 @@ class Summing {
   }
 
   void ask_for_input(Size count) {
-    Ahead& input   = piece_.ahead;
-    Size const end = input.asked + count * input.bytes_a_group;
-    for (; input.asked < end && input.asked < input.bytes; input.asked += 64) {
+    Ahead& input = piece_.ahead;
+    input.due += count * input.bytes_a_group;
+    for (; input.asked < input.due && input.asked < input.bytes; input.asked += 64) {
       Size const turn =
           piece_.in_turns ? in_turns(input.asked, input.bytes, page_bytes, groups * group_bytes) : input.asked;
       __builtin_prefetch(input.first + turn, 0, 2);
