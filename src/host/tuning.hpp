@@ -26,11 +26,12 @@ inline constexpr std::size_t streaming_bytes = 64 * 1024 * 1024;
 
 /// Memory brings lines ahead on each page that it sees read, so it is busy only if several pages are read in turns. Two
 /// threads that add up a tile while they write the last, 1 GiB each way, as a share of memcpy: one page 0.78, two 0.92,
-/// four 0.99, eight 0.94. With the kernels in the place of additions: one page 0.69, four 0.80.
+/// four 0.99, eight 0.94. With the kernels in the place of additions, 512 MiB of doubles: one page 0.69, four 0.80.
 inline constexpr std::size_t pages_in_turns = 4;
 inline constexpr std::size_t page_bytes     = 4096;
 
-/// Not so if the input is so short that it may be in the second-level cache: there turns take 15 % more time.
+/// From so many bytes on they take turns. What is shorter may be in the second-level cache: there turns take up to 15 %
+/// more time.
 inline constexpr std::size_t in_turns_bytes = 2 * 1024 * 1024;
 
 /// Memory is asked for the input of a tile when so many bytes are to be read before it, all pages together.
