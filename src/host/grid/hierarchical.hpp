@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <atomic>
 #include <memory>
 
-#include "../tile.hpp"
+#include "../single_pass.hpp"
 #include "../tuning.hpp"
 
 //  Hierarchical scan: scan the tiles, scan their totals, update the tiles
@@ -25,11 +24,9 @@ std::size_t scratch_bytes(Tiles tiles) {
 /// Each worker takes tiles from a counter until none is left.
 template <class Crew, class F>
 void for_each_tile(Crew const& crew, std::size_t count, F const& f) {
-  std::atomic<std::size_t> next{0};
+  Counter next;
   crew.run([&](int worker) {
-    for (std::size_t k = next.fetch_add(1, std::memory_order_relaxed); k < count;
-         k             = next.fetch_add(1, std::memory_order_relaxed))
-      f(worker, k);
+    for (std::size_t k = next.take_first(worker); k < count; k = next.take()) f(worker, k);
   });
 }
 
