@@ -13,7 +13,7 @@ class Groups {
  public:
   static constexpr std::size_t lines(std::size_t tiles) {
     std::size_t const groups = (tiles + warp_size - 1) / warp_size;
-    return (groups * (warp_size + 1) + (groups + warp_size - 1) / warp_size) * Cell<Value>::lines;
+    return groups * (warp_size + 1) + (groups + warp_size - 1) / warp_size;
   }
 
   __device__ Groups(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
@@ -33,9 +33,7 @@ class Groups {
   }
 
  private:
-  __device__ Cell<Value> cell(std::uint32_t c) const {
-    return {states_.line(static_cast<std::size_t>(c) * Cell<Value>::lines), epoch_};
-  }
+  __device__ Cell<Value> cell(std::uint32_t c) const { return {states_.line(c), epoch_}; }
 
   States states_;
   std::uint32_t epoch_;

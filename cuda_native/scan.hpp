@@ -11,6 +11,7 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
+#include "grid/one_wave.hpp"
 #include "grid/pipelined.hpp"
 
 // From a choice of algorithms to launches: what a scan needs of memory, and its start on a stream.
@@ -54,10 +55,10 @@ Needs needs(Choice const& choice, std::size_t n) {
     std::size_t const staged = Block::staged_values(tiles);
     if (choice.grid == GridScan::hierarchical)
       return {.scratch = driver::bytes_of(staged + hierarchical::scratch_values<Block>(n), sizeof(Value))};
-    // Automatic may be either; which of the two needs more depends on the type.
-    std::size_t const lines = Groups<Value>::lines(tiles);
-    return {driver::bytes_of(staged, sizeof(Value)),
-            States::bytes(choice.grid == GridScan::automatic ? std::max(lines, pipeline_lines) : lines)};
+    // Automatic may be any of three; which of them needs most depends on the type.
+    std::size_t lines = Groups<Value>::lines(tiles);
+    if (choice.grid == GridScan::automatic) lines = std::max({lines, pipeline_lines, std::size_t{one_wave_tiles}});
+    return {driver::bytes_of(staged, sizeof(Value)), States::bytes(lines)};
   });
 }
 
@@ -71,6 +72,9 @@ void run(Stream stream, Choice const& choice, Scan const& scan, Memory const& me
     if (choice.grid == GridScan::hillis_steele) return hillis_steele::run(stream, scan, values);
   bool const open = choice.grid == GridScan::automatic && choice.block == BlockScan::automatic;
   if (choice.grid == GridScan::pipelined) return pipelined::run(stream, scan, states, current_device());
+  if constexpr (one_wave::most_values<Value> > 0)
+    if (open && scan.n <= one_wave::most_values<Value>)
+      return one_wave::run(stream, scan, states, one_wave::Partition::of<Value>(scan.n));
   if (open && pipelined::pays(scan)) {
     Device const device = current_device();
     if (pipelined::is_served(device) && pipelined::is_compiled<Scan>())

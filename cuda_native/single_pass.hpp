@@ -65,6 +65,7 @@ __global__ void __launch_bounds__(Block::threads)
   typename Block::Tile const result = Block::Algorithm::run(tile, spare, n, join);
 
   // ---- what comes before it
+  std::uint32_t leaving = 0;
   if (warp() == 0) {
     Groups<Value> const groups(states, epoch);
     Value const total         = block::local_total<typename Block::Algorithm>(result, spare, n);
@@ -73,13 +74,14 @@ __global__ void __launch_bounds__(Block::threads)
       prefix.store(0, before);
       // Joined as the last element is, so that it has the same bits.
       if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(join(before, total));
+      leaving = states.leave(count, epoch);
     }
   }
   __syncthreads();
 
   // ---- the result
   write_out<Block>(scan, range, result, spare, prefix.load(0));
-  states.finish(count, epoch, ticket.from(2));
+  if (warp() == 0) states.finish(leaving, count, epoch);
 }
 
 template <class Block, class Algorithm, class Scan>

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "tile.hpp"
+#include "warp.hpp"
 
 // What the blocks of a single-pass scan tell each other. The memory outlives the scan and is never cleared: everything
 // in it carries the epoch of the scan that wrote it, and what carries another epoch counts as not written. The last
@@ -50,12 +50,11 @@ struct Tag {
   static constexpr std::uint32_t epochs = 1U << 30;
 };
 
-/// A place that at most two things are written to, in this order: a total, a prefix.
+/// A place that a scan writes once, be it a total or a prefix.
 template <class Value>
 class Cell {
  public:
-  static constexpr std::size_t lines = sizeof(Value) <= 16 ? 1 : 2;
-  static constexpr int mediums       = sizeof(Value) <= 4 || sizeof(Value) > 16 ? 0 : sizeof(Value) <= 8 ? 1 : 2;
+  static constexpr int mediums = sizeof(Value) <= 4 || sizeof(Value) > 16 ? 0 : sizeof(Value) <= 8 ? 1 : 2;
 
   __device__ Cell(Line* line, std::uint32_t epoch) : line_(line), epoch_(epoch) {}
 
@@ -70,12 +69,10 @@ class Cell {
       memcpy(words, &value, sizeof(Value));
       for (int m = 0; m < mediums; ++m) store_relaxed(&line_->medium[m], Line::Medium{words[m], tag, 0});
     } else {
-      // The two may not share a place: somebody may still be reading the total.
-      Line* const line                 = line_ + (known == Known::prefix ? 1 : 0);
       std::uint32_t words[large_words] = {};
       memcpy(words, &value, sizeof(Value));
-      for (int w = 0; w < large_words; ++w) store_relaxed(&line->large[w], words[w]);
-      store_release(&line->tag, tag);
+      for (int w = 0; w < large_words; ++w) store_relaxed(&line_->large[w], words[w]);
+      store_release(&line_->tag, tag);
     }
   }
 
@@ -86,7 +83,6 @@ class Cell {
   using Sight = std::conditional_t<sizeof(Value) <= 4, Line::Small,  //
                                    std::conditional_t<(mediums > 0), Mediums, std::uint32_t>>;
 
-  /// A look at what is written once; of large values at the total.
   __device__ Sight sight() const {
     if constexpr (sizeof(Value) <= 4) {
       return load_relaxed(&line_->small);
@@ -125,34 +121,19 @@ class Cell {
       return whole ? known : Known::nothing;
     } else {
       Known const known = Tag::read(epoch_, sight);
-      if (known != Known::nothing) read_large(*line_, value);
+      if (known == Known::nothing) return known;
+      std::uint32_t words[large_words];
+      for (int w = 0; w < large_words; ++w) words[w] = load_relaxed(&line_->large[w]);
+      memcpy(static_cast<void*>(&value), words, sizeof(Value));
       return known;
     }
   }
 
-  /// What is known by now, be it the prefix or the total.
-  __device__ Known look(Place<Value>& value) const {
-    if constexpr (lines == 1) {
-      return read(sight(), value);
-    } else {
-      for (int line = 1; line >= 0; --line) {
-        Known const known = Tag::read(epoch_, load_acquire(&line_[line].tag));
-        if (known == Known::nothing) continue;
-        read_large(line_[line], value);
-        return known;
-      }
-      return Known::nothing;
-    }
-  }
+  /// What is known by now.
+  __device__ Known look(Place<Value>& value) const { return read(sight(), value); }
 
  private:
   static constexpr int large_words = (static_cast<int>(sizeof(Value)) + 3) / 4;
-
-  __device__ static void read_large(Line const& line, Place<Value>& value) {
-    std::uint32_t words[large_words];
-    for (int w = 0; w < large_words; ++w) words[w] = load_relaxed(&line.large[w]);
-    memcpy(static_cast<void*>(&value), words, sizeof(Value));
-  }
 
   Line* line_;
   std::uint32_t epoch_;
@@ -185,32 +166,38 @@ struct States {
     return fetch_increment(&header->next_tile, count - 1);
   }
 
-  /// Called by all threads of each of the `count` blocks when they need the states no more. The last one begins the
-  /// next epoch; when there are no more, it clears the states, and the epochs start anew.
+  /// Called by one thread of each of the `count` blocks when its block needs the states no more; says how many have
+  /// left before. It takes a while until that is known, so the block had better do something else first.
   ///
   /// What a block reads needs no fence here: it goes on only where the states that it waited for let it, and they carry
   /// the epoch, so it has read both before it counts itself. But what it wrote may come into memory after that, and on
   /// top of the clearing: so, in the last epoch, all of it is put before.
-  __device__ void finish(std::uint32_t count, std::uint32_t epoch, Shared<std::uint32_t> word) const {
-    bool const clears = epoch + 1 == Tag::epochs;
-    if (threadIdx.x == 0) {
-      if (clears) fence();
-      word.store(0, fetch_increment(&header->finished, count - 1));
-      if (clears) fence();
-    }
-    __syncthreads();
-    if (word.load(0) != count - 1) return;
-    if (!clears) {
-      if (threadIdx.x == 0) store_relaxed(&header->epoch_before, epoch);
+  __device__ std::uint32_t leave(std::uint32_t count, std::uint32_t epoch) const {
+    if (clears(epoch)) fence();
+    std::uint32_t const left_before = fetch_increment(&header->finished, count - 1);
+    if (clears(epoch)) fence();
+    return left_before;
+  }
+
+  /// Called by the warp of that thread, its first, at the end. The last block begins the next epoch; when there are no
+  /// more, it clears the states, and the epochs start anew.
+  __device__ void finish(std::uint32_t left_before, std::uint32_t count, std::uint32_t epoch) const {
+    if (__shfl_sync(all_lanes, left_before, 0) != count - 1) return;
+    if (!clears(epoch)) {
+      if (lane() == 0) store_relaxed(&header->epoch_before, epoch);
       return;
     }
-    for (std::size_t k = threadIdx.x; k < lines; k += blockDim.x) {
+    __syncwarp();  // a shuffle does not pass on what the fence has told
+    for (std::size_t k = static_cast<std::size_t>(lane()); k < lines; k += warp_size) {
       store_relaxed(&line(k)->small, Line::Small{});
       for (auto& medium : line(k)->medium) store_relaxed(&medium, Line::Medium{});
       store_relaxed(&line(k)->tag, 0U);
     }
-    if (threadIdx.x == 0) store_relaxed(&header->epoch_before, 0U);
+    if (lane() == 0) store_relaxed(&header->epoch_before, 0U);
   }
+
+ private:
+  __device__ static bool clears(std::uint32_t epoch) { return epoch + 1 == Tag::epochs; }
 };
 
 }  // namespace KokkosScan::cuda

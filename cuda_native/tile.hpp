@@ -17,14 +17,15 @@ using driver::Kind;
 using driver::Maybe;
 using driver::Tiles;
 
-/// Room for a value in a register. No value type needs a default constructor or an assignment: where there is none, the
-/// bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three more or less.)
+/// Room for a value in a register, empty at first. No value type needs a default constructor or an assignment: where
+/// there is none, the bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three more or
+/// less.)
 template <class Value>
 union Place {
   char nothing;
   Value value;
 
-  __device__ Place() : nothing(0) {}
+  __device__ Place() {}
   Place(Place const&) = default;
   Place& operator=(Place const&)
     requires std::is_trivially_copy_assignable_v<Value>

@@ -22,12 +22,26 @@ union Pack {
   __device__ Pack() : words{} {}
 };
 
-/// Whether an array may be read or written in packs: its values lie side by side, as they are. The baseline on global
-/// memory does without.
+/// What cannot be packed goes one by one.
+template <class Value>
+union Single {
+  static constexpr int count = 1;
+  char nothing;
+  Value value[1];
+
+  __device__ Single() : nothing(0) {}
+};
+template <class Value>
+using Unit = std::conditional_t<16 % sizeof(Value) == 0, Pack<Value>, Single<Value>>;
+
+/// Whether values lie side by side, as they are, so that an array may be read or written in packs.
+template <class Value, class Elements>
+inline constexpr bool is_packed = 16 % sizeof(Value) == 0 && (std::is_same_v<Elements, Contiguous<Value>> ||
+                                                              std::is_same_v<Elements, Contiguous<Value const>>);
+
+/// The baseline on global memory does without, and a value of 16 bytes is a pack by itself.
 template <class Block, class Value, class Elements>
-inline constexpr bool is_packable =
-    Block::in_shared_memory && 16 % sizeof(Value) == 0 && sizeof(Value) < 16 &&
-    (std::is_same_v<Elements, Contiguous<Value>> || std::is_same_v<Elements, Contiguous<Value const>>);
+inline constexpr bool is_packable = Block::in_shared_memory && sizeof(Value) < 16 && is_packed<Value, Elements>;
 
 KOKKOSSCAN_FUNCTION inline bool starts_a_pack(void const* place) {
   return reinterpret_cast<std::uintptr_t>(place) % 16 == 0;

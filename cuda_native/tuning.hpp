@@ -37,6 +37,19 @@ constexpr BlockShape three_phase_shape() {
   return {128, room < 4 ? 32 : static_cast<int>(128 / room)};
 }
 
+/// One wave, counted in units of 16 bytes: one tile as long as that holds all, since to ask others costs two trips to
+/// memory; then small ones, so that many multiprocessors load, and large ones where that would be too many to ask. One
+/// round where that does: the rounds of a kernel cost time even where there is nothing to do.
+inline constexpr int one_wave_units                    = 1024;
+inline constexpr int one_wave_tiles                    = 512;
+inline constexpr int one_wave_few_units                = 512;
+inline constexpr int one_wave_few_tiles                = 128;
+inline constexpr int one_round_units                   = 256;
+inline constexpr std::size_t one_wave_value_bytes_most = 16;
+
+/// As many rounds as the 64 registers of a thread allow: each takes a unit, and a value that stands before it.
+constexpr int one_wave_rounds(std::size_t value_bytes) { return value_bytes <= 8 ? 4 : 2; }
+
 /// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
 /// look back less often; smaller ones leave more time to do so.
 inline constexpr int pipeline_places           = 3;
@@ -49,7 +62,7 @@ constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 1
 
 /// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles. Its tiles have too
 /// few values where they are large.
-inline constexpr std::size_t pipeline_pays_bytes       = 8 * 1024 * 1024;
+inline constexpr std::size_t pipeline_pays_bytes       = 16 * 1024 * 1024;
 inline constexpr std::size_t pipeline_value_bytes_most = 16;
 
 /// The units of values in a lane's piece: about 208 bytes, which a lane holds in registers, as far as shared memory

@@ -34,7 +34,7 @@ struct LookBack {
   }
   template <class Value>
   __device__ static void tell_prefix(Groups<Value> const& groups, std::uint32_t g, Value const& prefix) {
-    if (ends_span(g)) groups.through(g / warp_size).publish(Known::total, prefix);
+    if (ends_span(g)) groups.through(g / warp_size).publish(Known::prefix, prefix);
   }
 };
 

@@ -24,19 +24,10 @@
 //   look_back  tells the total to the other blocks, and finds what comes before a tile
 //   scan       takes a tile into registers, so that its place is free again, and then, as soon as it is known what
 //              comes before it, scans it and copies the results out
+//
+// Each lane arrives for itself. One could do so for its warp, but racecheck would not see how it knows of the others,
+// and it would be no faster (docs/log.md).
 namespace KokkosScan::cuda::pipelined {
-
-/// As many values as one access to shared memory moves.
-template <class Value>
-union Single {
-  static constexpr int count = 1;
-  char nothing;
-  Value value[1];
-
-  __device__ Single() : nothing(0) {}
-};
-template <class Value>
-using Unit = std::conditional_t<16 % sizeof(Value) == 0, Pack<Value>, Single<Value>>;
 
 /// A tile is cut into slices, of which each warp takes one, and a slice into pieces, one to a lane.
 template <class Value>
@@ -54,8 +45,6 @@ struct Shape {
   static constexpr int threads = warps * warp_size;
 };
 
-constexpr int round16(std::size_t bytes) { return static_cast<int>(driver::round_up(bytes, 16)); }
-
 /// The shared memory of a block: places into which tiles are copied, one from which results are, and what is known of
 /// each tile under way. A tile leaves its place for the registers of the warps that scan it, so there is a note more
 /// than there are places.
@@ -63,19 +52,23 @@ template <class Value>
 class Layout {
   using S = Shape<Value>;
 
+  /// Room for that many bytes, behind which a value or 16 bytes may stand.
+  static constexpr int room(std::size_t bytes) {
+    return static_cast<int>(driver::round_up(bytes, std::max<std::size_t>(alignof(Value), 16)));
+  }
+
  public:
-  static constexpr int tile_bytes     = S::tile * static_cast<int>(sizeof(Value));
-  static constexpr int results_byte   = S::places * tile_bytes;
-  static constexpr int notes_byte     = results_byte + tile_bytes;
-  static constexpr int pieces_byte    = 0;
-  static constexpr int prefixes_byte  = pieces_byte + round16(S::slices * warp_size * sizeof(Value));
-  static constexpr int totals_byte    = prefixes_byte + round16(S::slices * sizeof(Maybe<Value>));
-  static constexpr int phases_byte    = totals_byte + round16(S::slices * sizeof(Value));
-  static constexpr int number_byte    = phases_byte + (2 + S::slices) * 8;
-  static constexpr int note_bytes     = round16(number_byte + 4);
-  static constexpr int left_byte      = notes_byte + S::notes * note_bytes;
-  static constexpr int last_word_byte = left_byte + S::places * 8;
-  static constexpr int bytes          = round16(last_word_byte + 4);
+  static constexpr int tile_bytes    = S::tile * static_cast<int>(sizeof(Value));
+  static constexpr int results_byte  = S::places * tile_bytes;
+  static constexpr int notes_byte    = results_byte + tile_bytes;
+  static constexpr int pieces_byte   = 0;
+  static constexpr int prefixes_byte = pieces_byte + room(S::slices * warp_size * sizeof(Value));
+  static constexpr int totals_byte   = prefixes_byte + room(S::slices * sizeof(Maybe<Value>));
+  static constexpr int phases_byte   = totals_byte + room(S::slices * sizeof(Value));
+  static constexpr int number_byte   = phases_byte + (2 + S::slices) * 8;
+  static constexpr int note_bytes    = room(number_byte + 4);
+  static constexpr int left_byte     = notes_byte + S::notes * note_bytes;
+  static constexpr int bytes         = left_byte + S::places * 8;
   static_assert(bytes <= pipeline_shared_bytes);
 };
 
@@ -92,7 +85,7 @@ class Room {
   __device__ Shared<Value> slice(int which) const { return values().template from<Value>(which * S::slice); }
 
   __device__ Phase left() const { return Phase(shared_memory<std::uint64_t>(L::left_byte + 8 * place_)); }
-  __device__ void begin() const { left().begin(S::slices); }
+  __device__ void begin() const { left().begin(S::slices * warp_size); }
 
  private:
   int place_;
@@ -118,8 +111,8 @@ class Note {
   __device__ Phase filled(int slice) const { return phase(2 + slice); }  // a slice is here
 
   __device__ void begin() const {
-    folded().begin(S::slices);
-    found().begin(1);
+    folded().begin(S::slices * warp_size);
+    found().begin(warp_size);
     for (int slice = 0; slice < S::slices; ++slice) filled(slice).begin(1);
   }
 
@@ -220,7 +213,7 @@ class Spans {
  public:
   static constexpr int steps_at_once = 5;
 
-  static constexpr std::size_t lines(std::size_t tiles) { return (tiles + tiles / warp_size) * Cell<Value>::lines; }
+  static constexpr std::size_t lines(std::size_t tiles) { return tiles + tiles / warp_size; }
 
   __device__ Spans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
 
@@ -228,9 +221,7 @@ class Spans {
   __device__ Cell<Value> through(std::uint32_t span) const { return cell((span + 1) * (warp_size + 1) - 1); }
 
  private:
-  __device__ Cell<Value> cell(std::uint32_t c) const {
-    return {states_.line(static_cast<std::size_t>(c) * Cell<Value>::lines), epoch_};
-  }
+  __device__ Cell<Value> cell(std::uint32_t c) const { return {states_.line(c), epoch_}; }
 
   States states_;
   std::uint32_t epoch_;
@@ -316,11 +307,10 @@ class Worker {
       if (k >= S::notes * gridDim.x) pause_for(pipeline_patience);
       Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.init);
       if (ends_span(k) && lane() == 0)
-        spans.through(k / warp_size).publish(Known::total, join(before_tile, total.value));
+        spans.through(k / warp_size).publish(Known::prefix, join(before_tile, total.value));
       if (lane() < slices)
         note.prefixes().store(lane(), lane() > 0 ? Maybe<Value>(join(before_tile, before_slice.value)) : before_tile);
-      __syncwarp();
-      if (lane() == 0) note.found().arrive();
+      note.found().arrive();
     }
   }
 
@@ -466,8 +456,7 @@ class Worker {
     total           = scan_warp(total, lanes, joiner());
     if (lane() == lanes - 1) note.totals().store(which, total.value);
     if (lane() < lanes - 1) note.pieces().store(which * warp_size + lane() + 1, total.value);
-    __syncwarp();
-    if (lane() == 0) note.folded().arrive();
+    note.folded().arrive();
   }
 
   /// The results of a slice, and their way out.
@@ -480,8 +469,7 @@ class Worker {
     auto const slice = kept(turns.room(), which);
     for_each_unit(
         rest, [&](int u, int count) { ::new (static_cast<void*>(&own[u])) Unit<Value>(load_unit(slice, u, count)); });
-    __syncwarp();
-    if (lane() == 0) turns.room().left().arrive();
+    turns.room().left().arrive();
 
     note.found().wait(turns.of_notes.parity);
     Place<Value> running;
@@ -561,7 +549,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
     else if (lane() == 0)
       worker.bring(states);
     __syncthreads();
-    states.finish(gridDim.x, epoch, shared_memory<std::uint32_t>(Layout<Value>::last_word_byte));
+    if (warp() == 0) states.finish(lane() == 0 ? states.leave(gridDim.x, epoch) : 0, gridDim.x, epoch);
   }
 }
 

@@ -116,6 +116,11 @@ __device__ inline std::uint32_t hidden_zero() {
   return zero;
 }
 
+/// Has the memory around a place brought into the second-level cache.
+__device__ inline void fetch_into_second_level(void const* place) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
+}
+
 /// Between two looks at a word that another block is to write. Every loop that waits for one calls it.
 __device__ inline void pause() {}
 

@@ -145,13 +145,13 @@ struct SimdTile {
     sum.in_turns = is_plain && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
     if constexpr (side_by_side<typename Scan::Inputs>)
       if (asks_ahead()) {
-        constexpr std::size_t bytes = sizeof(scan.from[0]);
-        constexpr std::size_t lead  = is_plain ? read_ahead_bytes : bytes * piece_length;
-        sum.ahead                   = {.first         = reinterpret_cast<std::byte const*>(scan.from.data + tile.begin),
-                                       .bytes         = bytes * tile.size(),
-                                       .bytes_a_group = bytes * (simd::group_bytes / sizeof(Value)),
-                                       .due           = lead,
-                                       .asked         = lead};
+        constexpr std::size_t bytes                 = sizeof(scan.from[0]);
+        [[maybe_unused]] constexpr std::size_t lead = is_plain ? read_ahead_bytes : bytes * piece_length;
+        sum.ahead = {.first         = reinterpret_cast<std::byte const*>(scan.from.data + tile.begin),
+                     .bytes         = bytes * tile.size(),
+                     .bytes_a_group = bytes * (simd::group_bytes / sizeof(Value)),
+                     .due           = lead,
+                     .asked         = lead};
         if (!is_plain) fetch<For::reading>(scan.from, tile.begin, std::min(tile.begin + piece_length, tile.end));
       }
     return sum;

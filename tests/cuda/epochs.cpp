@@ -39,6 +39,11 @@ TEST(Epochs, begin_anew_when_there_are_no_more) {
   }
 }
 
+TEST(Epochs, begin_anew_in_one_wave) {
+  expect_new_epochs(
+      40, [](Scans& scans, std::uint32_t salt) { return scans.are_right_in_one_wave<Affine<std::uint64_t>>(7, salt); });
+}
+
 TEST(Epochs, begin_anew_where_few_blocks_take_many_tiles) {
   expect_new_epochs(20, [](Scans& scans, std::uint32_t salt) {
     return scans.are_right<Affine<std::uint64_t>>(Options{.grid = GridScan::pipelined}, 20'000, salt);

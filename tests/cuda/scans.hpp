@@ -84,6 +84,20 @@ class Scans {
     });
   }
 
+  /// In one wave of as many tiles, of two warps, with one round or more.
+  template <class Value>
+  bool are_right_in_one_wave(std::size_t tiles, std::uint32_t salt, std::size_t offset = 0) {
+    using namespace KokkosScan::cuda;
+    one_wave::Partition const partition{2 * warp_size, salt % 2 == 0 ? 1 : one_wave::Shape<Value>::rounds};
+    Needs const needs{.scratch = 0, .states = States::bytes(tiles)};
+    return are_right<Value>(
+        needs, tiles * partition.tile<Value>() - 7, salt, offset, [&](auto const& scan, Memory const& memory) {
+          one_wave::run(nullptr, scan,
+                        States{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)},
+                        partition);
+        });
+  }
+
   /// As if a thousand million scans had been made meanwhile. There must have been one.
   void skip_to_the_last_epoch() {
     auto* const header   = static_cast<KokkosScan::cuda::States::Header*>(static_cast<void*>(states_.data()));

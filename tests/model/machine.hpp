@@ -177,6 +177,7 @@ inline unsigned fetch_increment(unsigned* place, unsigned last, model::Place con
 inline void fence(model::Place const& where = model::Place::here()) { model::fence(where); }
 inline void pause(model::Place const& where = model::Place::here()) { model::pause(where); }
 inline void pause_for(int) {}
+inline void fetch_into_second_level(void const*) {}
 inline std::uint32_t hidden_zero() { return 0; }
 
 }  // namespace KokkosScan::cuda

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "../states.hpp"
+#include "../transfer.hpp"
+#include "../warp.hpp"
+
+//  One wave: look-back without groups, over no more tiles than a device has at once. Each is kept in registers, and the
+//  threads of its block look at all earlier ones together
+//  paper       Merrill and Garland 2016
+//  launches    1
+//  bytes       2 n
+//  operations  2 n, and up to 512 a tile to look back
+//  steps       those of a tile, and one look back
+//  progress    a block that has a tile must be able to go on; tiles come from a counter
+//
+// For arrays so small that what counts is how often one waits for memory: once for the values, and where there is more
+// than one tile, once for a tile's number and once for the totals of the others.
+namespace KokkosScan::cuda::one_wave {
+
+/// A tile is cut into parts, one to a warp, and a part into rounds, in each of which every lane has a unit of values.
+template <class Value>
+struct Shape {
+  static constexpr int unit         = Unit<Value>::count;
+  static constexpr int rounds       = one_wave_rounds(sizeof(Value));  // or one
+  static constexpr int most_threads = one_wave_units / rounds;
+  static constexpr int most_tiles   = one_wave_tiles;
+};
+
+/// Up to so many values it is faster than look-back; where registers would not hold them, never.
+template <class Value>
+inline constexpr std::size_t most_values =
+    sizeof(Value) > one_wave_value_bytes_most ? 0 : std::size_t{one_wave_tiles} * one_wave_units* Shape<Value>::unit;
+
+/// How values are shared out.
+struct Partition {
+  int threads;  // to a block
+  int rounds;   // of a tile
+
+  template <class Value>
+  constexpr std::size_t tile() const {
+    return static_cast<std::size_t>(threads * rounds) * Shape<Value>::unit;
+  }
+
+  /// For n values, and by n alone: it is part of the bits of a float result.
+  template <class Value>
+  static constexpr Partition of(std::size_t n) {
+    using S          = Shape<Value>;
+    auto const units = static_cast<int>((n + S::unit - 1) / S::unit);
+    if (units > one_wave_few_tiles * one_wave_few_units) return {one_wave_units / S::rounds, S::rounds};
+    if (units > one_wave_units) return {one_wave_few_units / S::rounds, S::rounds};
+    int const rounds = units <= one_round_units ? 1 : S::rounds;
+    auto const warps = static_cast<unsigned>((units + rounds * warp_size - 1) / (rounds * warp_size));
+    return {static_cast<int>(std::bit_ceil(warps)) * warp_size, rounds};
+  }
+};
+
+/// The shared memory of a block.
+template <class Value>
+struct Layout {
+  static constexpr int room(int count) {
+    return static_cast<int>(driver::round_up(sizeof(Value) * static_cast<std::size_t>(count), 16));
+  }
+  static constexpr int totals_byte = 0;                              // of the warps
+  static constexpr int before_byte = totals_byte + room(warp_size);  // totals of 32 earlier tiles each
+  static constexpr int ticket_byte = before_byte + room(Shape<Value>::most_tiles / warp_size);
+  static constexpr int bytes       = ticket_byte + 16;
+};
+
+/// The part of a tile that a warp keeps in its registers.
+template <class Scan, int rounds>
+class Part {
+  using Value = typename Scan::Value;
+  using S     = Shape<Value>;
+
+  static constexpr bool packs_in =
+      is_packed<Value, typename Scan::Inputs> && std::is_same_v<typename Scan::Transform, Unchanged>;
+  static constexpr bool packs_out = is_packed<Value, typename Scan::Outputs>;
+
+ public:
+  static constexpr int length = rounds * warp_size * S::unit;
+
+  /// Of `n` values from `begin` on; there may be none.
+  __device__ Part(Scan const& scan, std::size_t begin, int n) : scan_(scan), begin_(begin), n_(n) {}
+
+  __device__ bool has_values() const { return n_ > 0; }
+  /// Whether the code needs no tests: it is full, and can be moved in packs if its values lie in such. (One test here
+  /// rather than one a round: with those, nvcc 13.0 waits for each load before it starts the next.)
+  __device__ bool is_regular() const {
+    return n_ == length && (!packs_in || starts_a_pack(&scan_.from[0])) &&
+           (!packs_out || starts_a_pack(&scan_.dest[0]));
+  }
+
+  template <bool regular>
+  __device__ void load() {
+#pragma unroll
+    for (int r = 0; r < rounds; ++r) load<regular>(r);
+  }
+
+  /// Leaves in `total` that of the part. All lanes call it.
+  template <bool regular>
+  __device__ void fold(Place<Value>& total) {
+    auto const join = [&](Value const& left, Value const& right) { return scan_.join(left, right); };
+#pragma unroll
+    for (int r = 0; r < rounds; ++r)
+      if (regular || units(r) > 0) {
+        int const n     = count<regular>(r);
+        int const lanes = regular || units(r) > warp_size ? warp_size : units(r);
+        Place<Value> through;
+#pragma unroll
+        for (int v = 0; v < S::unit; ++v)
+          if (v < n) through.put(v == 0 ? own_[r].value[0] : scan_.join(through.value, own_[r].value[v]));
+        through    = scan_warp(through, lanes, join);
+        before_[r] = shuffle_up(through, 1);
+        through    = shuffle(through, lanes - 1);
+        if (r > 0) {
+          if (lane() == 0)
+            before_[r] = total;
+          else if (lane() < lanes)
+            before_[r].put(scan_.join(total.value, before_[r].value));
+          through.put(scan_.join(total.value, through.value));
+        }
+        total = through;
+      }
+  }
+
+  /// Writes the results, `before` being what stands before the part.
+  template <bool regular>
+  __device__ void write(Maybe<Value> const& before) {
+#pragma unroll
+    for (int r = 0; r < rounds; ++r) {
+      int const n        = count<regular>(r);
+      bool const is_lead = r == 0 && lane() == 0;
+      if (n == 0) break;
+      Place<Value> running;
+      if (!is_lead)
+        running.put(scan_.join(before, before_[r].value));
+      else if (before)
+        running.put(*before);
+#pragma unroll
+      for (int v = 0; v < S::unit; ++v)
+        if (v < n) {
+          Value const value = own_[r].value[v];
+          if constexpr (Scan::kind == Kind::exclusive) put(own_[r].value[v], running.value);
+          running.put(v == 0 && is_lead && !before ? value : scan_.join(running.value, value));
+          if constexpr (Scan::kind == Kind::inclusive) put(own_[r].value[v], running.value);
+        }
+      store<regular>(r);
+      if (scan_.total && begin_ + static_cast<std::size_t>(place(r) + n) == scan_.n) put(*scan_.total, running.value);
+    }
+  }
+
+ private:
+  __device__ static void put(Value& place, Value const& value) { ::new (static_cast<void*>(&place)) Value(value); }
+
+  /// Where in the part this lane's unit of a round is, how many values it has, and how many units there are from the
+  /// first of the round on.
+  __device__ static int place(int r) { return (r * warp_size + lane()) * S::unit; }
+  template <bool regular>
+  __device__ int count(int r) const {
+    int const rest = n_ - place(r);
+    return regular || rest > S::unit ? S::unit : rest > 0 ? rest : 0;
+  }
+  __device__ int units(int r) const { return (n_ + S::unit - 1) / S::unit - r * warp_size; }
+
+  template <bool regular>
+  __device__ void load(int r) {
+    std::size_t const i = begin_ + static_cast<std::size_t>(place(r));
+    if constexpr (regular && packs_in) {
+      own_[r].words = reinterpret_cast<Pack<Value> const*>(scan_.from.data + i)->words;
+    } else {
+#pragma unroll
+      for (int v = 0; v < S::unit; ++v)
+        if (v < count<regular>(r)) put(own_[r].value[v], scan_.input(i + static_cast<std::size_t>(v)));
+    }
+  }
+  template <bool regular>
+  __device__ void store(int r) {
+    std::size_t const i = begin_ + static_cast<std::size_t>(place(r));
+    if constexpr (regular && packs_out) {
+      reinterpret_cast<Pack<Value>*>(scan_.dest.data + i)->words = own_[r].words;
+    } else {
+#pragma unroll
+      for (int v = 0; v < S::unit; ++v)
+        if (v < count<regular>(r)) put(scan_.dest[i + static_cast<std::size_t>(v)], own_[r].value[v]);
+    }
+  }
+
+  Scan const& scan_;
+  std::size_t begin_;
+  int n_;
+  Unit<Value> own_[rounds];
+  Place<Value> before_[rounds];  // each unit, in the part
+};
+
+/// Has values brought into the second-level cache, while nobody knows yet which block will take them.
+template <class Scan>
+__device__ void fetch_ahead(Scan const& scan, std::size_t begin, std::size_t length) {
+  using Value = typename Scan::Value;
+  if constexpr (is_packed<Value, typename Scan::Inputs>) {
+    constexpr std::size_t line = 128 / sizeof(Value);
+    std::size_t const i        = begin + threadIdx.x * line;
+    if (threadIdx.x * line < length && i < scan.n) fetch_into_second_level(scan.from.data + i);
+  }
+}
+
+/// Joins to `before` all k tiles that come before: each warp looks at 32 at a time, and then all join what they saw.
+template <class Value, class Join>
+__device__ void look_back(States const& states, std::uint32_t epoch, int k, Join const& join, Maybe<Value>& before) {
+  auto const parts = shared_memory<Value>(Layout<Value>::before_byte);
+  for (int first = warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
+    int const lanes = k - first < warp_size ? k - first : warp_size;
+    Place<Value> total;
+    if (lane() < lanes) {
+      Cell<Value> const cell(states.line(static_cast<std::size_t>(first + lane())), epoch);
+      while (cell.look(total) == Known::nothing) pause();
+    }
+    __syncwarp();
+    total = scan_warp(total, lanes, join);
+    if (lane() == lanes - 1) parts.store(first / warp_size, total.value);
+  }
+  __syncthreads();
+  for (int part = 0; part * warp_size < k; ++part) before.put(join(before, parts.load(part)));
+}
+
+template <class Scan, int rounds>
+__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, 2)
+    one_wave_kernel(Scan const scan, States const states) {
+  using Value               = typename Scan::Value;
+  using Part                = one_wave::Part<Scan, rounds>;
+  auto const totals         = shared_memory<Value>(Layout<Value>::totals_byte);
+  auto const ticket         = shared_memory<std::uint32_t>(Layout<Value>::ticket_byte);
+  auto const join           = [&](auto const& left, Value const& right) { return scan.join(left, right); };
+  std::uint32_t const tiles = gridDim.x;
+  std::size_t const length  = static_cast<std::size_t>(blockDim.x) * (Part::length / warp_size);
+
+  // ---- a tile
+  std::uint32_t k = 0, epoch = 0;
+  if (tiles > 1) {
+    fetch_ahead(scan, blockIdx.x * length, length);
+    if (threadIdx.x == 0) {
+      ticket.store(0, states.take_tile(tiles));
+      ticket.store(1, states.epoch());
+    }
+    __syncthreads();
+    k     = ticket.load(0);
+    epoch = ticket.load(1);
+  }
+  std::size_t const begin = k * length;
+  std::size_t const rest  = scan.n - begin;
+  int const n             = static_cast<int>(rest < length ? rest : length);
+  int const parts         = (n + Part::length - 1) / Part::length;
+  int const own_rest      = n - warp() * Part::length;
+  int const own_n         = own_rest < Part::length ? own_rest : Part::length;
+  Part part(scan, begin + static_cast<std::size_t>(warp() * Part::length), own_n);
+
+  // ---- the totals of its parts
+  Place<Value> total;
+  if (part.is_regular()) {
+    part.template load<true>();
+    part.template fold<true>(total);
+  } else if (part.has_values()) {
+    part.template load<false>();
+    part.template fold<false>(total);
+  }
+  if (parts > 1) {
+    if (warp() < parts && lane() == 0) totals.store(warp(), total.value);
+    __syncthreads();
+    if (lane() < parts) total.put(totals.load(lane()));
+    for (int delta = 1; delta < parts; delta *= 2) {
+      Place<Value> const before = shuffle_up(total, delta);
+      if (lane() >= delta && lane() < parts) total.put(join(before.value, total.value));
+    }
+  }
+  Place<Value> const before_part = shuffle(total, warp() > 0 ? warp() - 1 : 0);
+
+  // ---- what comes before it
+  Maybe<Value> before   = scan.init;
+  std::uint32_t leaving = 0;
+  if (tiles > 1) {
+    Place<Value> const of_tile = shuffle(total, parts - 1);
+    if (threadIdx.x == 0) Cell<Value>(states.line(k), epoch).publish(Known::total, of_tile.value);
+    look_back(states, epoch, static_cast<int>(k), join, before);
+    if (threadIdx.x == 0) leaving = states.leave(tiles, epoch);
+  }
+  if (warp() > 0 && warp() < parts) before.put(join(before, before_part.value));
+
+  // ---- the result
+  if (part.is_regular())
+    part.template write<true>(before);
+  else if (part.has_values())
+    part.template write<false>(before);
+  if (tiles > 1 && warp() == 0) states.finish(leaving, tiles, epoch);
+}
+
+template <class Scan>
+void run(Stream stream, Scan const& scan, States const& states, Partition partition) {
+  using Value             = typename Scan::Value;
+  std::size_t const tiles = Tiles{scan.n, partition.tile<Value>()}.count();
+  Grid const grid{static_cast<unsigned>(tiles), partition.threads, Layout<Value>::bytes};
+  if (partition.rounds == 1)
+    launch(stream, grid, one_wave_kernel<Scan, 1>, scan, states);
+  else
+    launch(stream, grid, one_wave_kernel<Scan, Shape<Value>::rounds>, scan, states);
+}
+
+}  // namespace KokkosScan::cuda::one_wave
