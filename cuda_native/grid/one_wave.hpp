@@ -87,8 +87,7 @@ class Part {
   __device__ Part(Scan const& scan, std::size_t begin, int n) : scan_(scan), begin_(begin), n_(n) {}
 
   __device__ bool has_values() const { return n_ > 0; }
-  /// Whether the code needs no tests: it is full, and can be moved in packs if its values lie in such. (One test here
-  /// rather than one a round: with those, nvcc 13.0 waits for each load before it starts the next.)
+  /// Whether the code needs no more tests: it is full, and can be moved in packs if its values lie in such.
   __device__ bool is_regular() const {
     return n_ == length && (!packs_in || starts_a_pack(&scan_.from[0])) &&
            (!packs_out || starts_a_pack(&scan_.dest[0]));
