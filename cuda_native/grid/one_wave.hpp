@@ -8,8 +8,8 @@
 #include "../transfer.hpp"
 #include "../warp.hpp"
 
-//  One wave: look-back without groups, over no more tiles than a device has at once. Each is kept in registers, and the
-//  threads of its block look at all earlier ones together
+//  One wave: look-back without groups, over few tiles, which a large device has at once. Each is kept in registers, and
+//  the threads of its block look at all earlier ones together
 //  paper       Merrill and Garland 2016
 //  launches    1
 //  bytes       2 n
