@@ -53,8 +53,8 @@ class Layout {
   using S = Shape<Value>;
 
   /// Room for that many bytes, behind which a value or 16 bytes may stand.
-  static constexpr int room(std::size_t bytes) {
-    return static_cast<int>(driver::round_up(bytes, std::max<std::size_t>(alignof(Value), 16)));
+  static constexpr int room(std::size_t size) {
+    return static_cast<int>(driver::round_up(size, std::max<std::size_t>(alignof(Value), 16)));
   }
 
  public:

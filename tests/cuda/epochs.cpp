@@ -36,12 +36,19 @@ TEST(Epochs, begin_anew_when_there_are_no_more) {
     expect_new_epochs_of<Affine<std::uint16_t>>(grid);
     expect_new_epochs_of<Affine<std::uint32_t>>(grid);
     expect_new_epochs_of<Affine<std::uint64_t>>(grid);
+    expect_new_epochs_of<RoomyAffine>(grid);
   }
 }
 
+template <class Value>
+void expect_new_epochs_in_one_wave() {
+  expect_new_epochs(40, [](Scans& scans, std::uint32_t salt) { return scans.are_right_in_one_wave<Value>(7, salt); });
+}
+
 TEST(Epochs, begin_anew_in_one_wave) {
-  expect_new_epochs(
-      40, [](Scans& scans, std::uint32_t salt) { return scans.are_right_in_one_wave<Affine<std::uint64_t>>(7, salt); });
+  expect_new_epochs_in_one_wave<Affine<std::uint16_t>>();
+  expect_new_epochs_in_one_wave<Affine<std::uint32_t>>();
+  expect_new_epochs_in_one_wave<Affine<std::uint64_t>>();
 }
 
 TEST(Epochs, begin_anew_where_few_blocks_take_many_tiles) {
