@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <cstdint>
 #include <vector>
 
 #include "model_backend.hpp"
@@ -33,26 +32,6 @@ TEST(UnusualTypes, a_value_without_assignment) {
                    KokkosScan::Total{total});
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(sums[i].value, 3 * static_cast<int>(i) + 5) << i;
     ASSERT_EQ(total.value, 3 * static_cast<int>(n) + 5);
-  }
-}
-
-/// A value that stands at multiples of more than the 16 bytes that copies and the places in shared memory have.
-struct alignas(64) Wide {
-  std::int64_t number;
-};
-struct AddWide {
-  Wide operator()(Wide const& left, Wide const& right) const { return {left.number + right.number}; }
-};
-
-TEST(UnusualTypes, a_value_of_wide_alignment) {
-  using View = Kokkos::View<Wide*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  for (Options const& options : all_choices<ModelBackend>()) {
-    SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
-    Handle<Exec, ModelBackend> const handle(Exec(), options);
-    std::size_t const n = 2 * ModelBackend::tile_length<Wide>(options) + 5;
-    std::vector<Wide> numbers(n, Wide{3}), sums(n, Wide{-1});
-    exclusive_scan(handle, View(numbers.data(), n), View(sums.data(), n), Wide{5}, AddWide{});
-    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(sums[i].number, 3 * static_cast<std::int64_t>(i) + 5) << i;
   }
 }
 
