@@ -66,8 +66,10 @@ __global__ void __launch_bounds__(Block::threads)
     ::new (static_cast<void*>(scan.total)) Value(scan.join(prefix, total));
   }
   for (std::size_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) {
-    bool const first = Scan::kind == Kind::exclusive && i == range.begin;  // it has no local result
-    ::new (static_cast<void*>(&scan.dest[i])) Value(first ? prefix : scan.join(prefix, scan.dest[i]));
+    bool const first   = Scan::kind == Kind::exclusive && i == range.begin;  // it has no local result
+    Value const result = first ? prefix : scan.join(prefix, scan.dest[i]);
+    // Only now: an operator may write to its result before it has read all, and that must not be what it reads.
+    ::new (static_cast<void*>(&scan.dest[i])) Value(result);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "model_backend.hpp"
 #include "seeds.hpp"
 #include "support/backend_choices.hpp"
+#include "support/wide.hpp"
 
 namespace test {
 namespace {
@@ -34,6 +35,8 @@ TEST(UnusualTypes, a_value_without_assignment) {
     ASSERT_EQ(total.value, 3 * static_cast<int>(n) + 5);
   }
 }
+
+TEST(UnusualTypes, a_value_of_wide_alignment) { expect_scans_of_wide_values<Exec, ModelBackend>(); }
 
 }  // namespace
 }  // namespace test

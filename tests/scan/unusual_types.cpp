@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/backend_choices.hpp"
+#include "support/wide.hpp"
 
 // What users legitimately hand over and libraries tend to trip on.
 
@@ -71,6 +72,11 @@ TEST(UnusualTypes, a_value_with_const_members) {
     ASSERT_EQ(total.value, 3 * n + 5);
     for (int i = 0; i < n; ++i) ASSERT_EQ(sums[static_cast<std::size_t>(i)].value, 3 * i + 5) << i;
   }
+}
+
+TEST(UnusualTypes, a_value_of_wide_alignment) {
+  test::expect_scans_of_wide_values<Exec, driver::Backend<Exec>>();
+  test::expect_scans_of_wide_values<Exec, portable::Backend>();
 }
 
 TEST(UnusualTypes, a_maximum_of_values_without_bounds) {
