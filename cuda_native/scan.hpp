@@ -71,15 +71,17 @@ void run(Stream stream, Choice const& choice, Scan const& scan, Memory const& me
   if constexpr (std::is_same_v<Choice, Options>)
     if (choice.grid == GridScan::hillis_steele) return hillis_steele::run(stream, scan, values);
   bool const open = choice.grid == GridScan::automatic && choice.block == BlockScan::automatic;
-  if (choice.grid == GridScan::pipelined) return pipelined::run(stream, scan, states, current_device());
+  if constexpr (std::is_same_v<Choice, Options>)
+    if (choice.grid == GridScan::pipelined) return pipelined::run(stream, scan, states, current_device());
   if constexpr (one_wave::most_values<Value> > 0)
     if (open && scan.n <= one_wave::most_values<Value>)
       return one_wave::run(stream, scan, states, one_wave::Partition::of<Value>(scan.n));
-  if (open && pipelined::pays(scan)) {
-    Device const device = current_device();
-    if (pipelined::is_served(device) && pipelined::is_compiled<Scan>())
-      return pipelined::run(stream, scan, states, device);
-  }
+  if constexpr (pipelined::pays<Scan>)
+    if (open && scan.n >= pipeline_pays_bytes / sizeof(Value)) {
+      Device const device = current_device();
+      if (pipelined::is_served(device) && pipelined::is_compiled<Scan>())
+        return pipelined::run(stream, scan, states, device);
+    }
   with_block_of<Value>(choice, [&](auto block) {
     using Block = decltype(block);
     if constexpr (std::is_same_v<Choice, Options>) {

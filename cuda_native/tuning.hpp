@@ -47,8 +47,11 @@ inline constexpr int one_wave_few_tiles                = 128;
 inline constexpr int one_round_units                   = 256;
 inline constexpr std::size_t one_wave_value_bytes_most = 16;
 
-/// As many rounds as the 64 registers of a thread allow: each takes a unit, and a value that stands before it.
+/// As many rounds as the registers of a thread allow: each takes a unit, and a value that stands before it.
 constexpr int one_wave_rounds(std::size_t value_bytes) { return value_bytes <= 8 ? 4 : 2; }
+
+/// The blocks that must have registers on a multiprocessor. Bytes that do not lie side by side take a register each.
+constexpr int one_wave_residents(std::size_t value_bytes) { return value_bytes == 1 ? 1 : 2; }
 
 /// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
 /// look back less often; smaller ones leave more time to do so.

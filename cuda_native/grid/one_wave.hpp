@@ -28,6 +28,7 @@ struct Shape {
   static constexpr int rounds       = one_wave_rounds(sizeof(Value));  // or one
   static constexpr int most_threads = one_wave_units / rounds;
   static constexpr int most_tiles   = one_wave_tiles;
+  static constexpr int residents    = one_wave_residents(sizeof(Value));
 };
 
 /// Up to so many values it is faster than look-back; where registers would not hold them, never.
@@ -88,10 +89,8 @@ class Part {
 
   __device__ bool has_values() const { return n_ > 0; }
   /// Whether the code needs no more tests: it is full, and can be moved in packs if its values lie in such.
-  __device__ bool is_regular() const {
-    return n_ == length && (!packs_in || starts_a_pack(&scan_.from[0])) &&
-           (!packs_out || starts_a_pack(&scan_.dest[0]));
-  }
+  __device__ bool is_regular_in() const { return n_ == length && (!packs_in || starts_a_pack(&scan_.from[0])); }
+  __device__ bool is_regular_out() const { return n_ == length && (!packs_out || starts_a_pack(&scan_.dest[0])); }
 
   template <bool regular>
   __device__ void load() {
@@ -226,7 +225,7 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Join
 }
 
 template <class Scan, int rounds>
-__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, 2)
+__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Shape<typename Scan::Value>::residents)
     one_wave_kernel(Scan const scan, States const states) {
   using Value               = typename Scan::Value;
   using Part                = one_wave::Part<Scan, rounds>;
@@ -258,7 +257,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, 2)
 
   // ---- the totals of its parts
   Place<Value> total;
-  if (part.is_regular()) {
+  if (part.is_regular_in()) {
     part.template load<true>();
     part.template fold<true>(total);
   } else if (part.has_values()) {
@@ -288,7 +287,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, 2)
   if (warp() > 0 && warp() < parts) before.put(join(before, before_part.value));
 
   // ---- the result
-  if (part.is_regular())
+  if (part.is_regular_out())
     part.template write<true>(before);
   else if (part.has_values())
     part.template write<false>(before);

@@ -58,7 +58,8 @@ class Layout {
   }
 
  public:
-  static constexpr int tile_bytes    = S::tile * static_cast<int>(sizeof(Value));
+  static constexpr int slice_bytes   = static_cast<int>(driver::round_up(S::slice * sizeof(Value) + 127, 128));
+  static constexpr int tile_bytes    = S::slices * slice_bytes;
   static constexpr int results_byte  = S::places * tile_bytes;
   static constexpr int notes_byte    = results_byte + tile_bytes;
   static constexpr int pieces_byte   = 0;
@@ -81,8 +82,10 @@ class Room {
  public:
   __device__ explicit Room(int place) : place_(place) {}
 
-  __device__ Shared<Value> values() const { return shared_memory<Value>(place_ * L::tile_bytes); }
-  __device__ Shared<Value> slice(int which) const { return values().template from<Value>(which * S::slice); }
+  template <class Kept>
+  __device__ Shared<Kept> slice(int which, int shift) const {
+    return shared_memory<Kept>(place_ * L::tile_bytes + which * L::slice_bytes + shift);
+  }
 
   __device__ Phase left() const { return Phase(shared_memory<std::uint64_t>(L::left_byte + 8 * place_)); }
   __device__ void begin() const { left().begin(S::slices * warp_size); }
@@ -153,20 +156,32 @@ struct Turns {
   }
 };
 
-/// The bytes that copies move are a multiple of 16, and here of the size of a value.
-template <class Value>
-inline constexpr unsigned copy_unit = sizeof(Value) * 16 / std::min<std::size_t>(sizeof(Value) & -sizeof(Value), 16);
-
 /// How far a part of so many values is filled, if it begins there.
 __device__ inline int filled_part(int n, int begin, int length) {
   int const rest = n - begin;
   return rest < 0 ? 0 : rest < length ? rest : length;
 }
 
-/// Whether tiles are copied in and out, which takes addresses that are aligned. Others are read and written one by one.
-struct Copies {
-  bool in, out;
+/// How an array is moved: by copies, or one by one.
+struct Way {
+  bool copied;
+  int shift;  // the bytes that it begins behind a multiple of 128. So do its slices, in their places in shared memory, too
 };
+struct Ways {
+  Way in, out;
+};
+
+/// What copies move of a place in shared memory, or nothing. They begin and end at multiples of 16 bytes.
+struct Copied {
+  int begin, end;
+  __device__ int bytes() const { return end > begin ? end - begin : 0; }
+};
+
+/// What lies between such multiples of a slice of so many bytes.
+__device__ inline Copied copied_within(Way way, int bytes) {
+  if (!way.copied) return {0, 0};
+  return {(way.shift + 15) / 16 * 16, (way.shift + bytes) / 16 * 16};
+}
 
 template <class Elements>
 struct ElementOf {
@@ -235,8 +250,8 @@ class Worker {
   using S     = Shape<Value>;
 
  public:
-  __device__ Worker(Scan const& scan, Copies copies)
-      : scan_(scan), copies_(copies), count_(static_cast<std::uint32_t>(Tiles{scan.n, S::tile}.count())) {}
+  __device__ Worker(Scan const& scan, Ways ways)
+      : scan_(scan), ways_(ways), count_(static_cast<std::uint32_t>(Tiles{scan.n, S::tile}.count())) {}
 
   /// Takes tiles from the counter until there are no more, and has their slices copied in. One thread.
   ///
@@ -328,6 +343,10 @@ class Worker {
   }
 
  private:
+  /// Whether the units of pieces are aligned.
+  __device__ bool units_in() const { return !can_copy_in<Scan> || ways_.in.shift % 16 == 0; }
+  __device__ bool units_out() const { return !can_copy_out<Scan> || ways_.out.shift % 16 == 0; }
+
   __device__ Value join(Value const& left, Value const& right) const { return scan_.join(left, right); }
   __device__ Value join(Maybe<Value> const& left, Value const& right) const { return scan_.join(left, right); }
   __device__ auto joiner() const {
@@ -344,30 +363,53 @@ class Worker {
     return begin(k) + static_cast<std::size_t>(slice * S::slice);
   }
   __device__ int length(std::uint32_t k, int slice) const { return filled_part(length(k), slice * S::slice, S::slice); }
-  /// The bytes of n values that copies move; what is left is less than they can.
-  template <class T>
-  __device__ static unsigned copied_bytes(int n) {
-    return static_cast<unsigned>(n) * unsigned{sizeof(T)} / copy_unit<T> * copy_unit<T>;
+  /// Of the first n values of a slice of inputs. Where it shares 16 bytes with its neighbours these come with it; only at
+  /// the ends of the array there are none.
+  __device__ Copied copied_in(std::uint32_t k, int which, int n) const {
+    Copied copied = copied_within(ways_.in, n * static_cast<int>(sizeof(Kept)));
+    if (copied.bytes() == 0) return copied;
+    if (begin(k, which) > 0) copied.begin = ways_.in.shift / 16 * 16;
+    if (begin(k, which) + static_cast<std::size_t>(n) < scan_.n)
+      copied.end = (ways_.in.shift + n * static_cast<int>(sizeof(Kept)) + 15) / 16 * 16;
+    return copied;
+  }
+
+  /// Calls f(j, i) for all values of a slice of n that are not copied, or not wholly: a value i to a lane, and up to
+  /// `at_once` of them, of which j is the number, before g().
+  template <int at_once, class T, class F, class G>
+  __device__ static void for_the_rest(Copied copied, int shift, int n, F const& f, G const& g) {
+    constexpr int size = static_cast<int>(sizeof(T));
+    int const head     = copied.begin > shift ? (copied.begin - shift + size - 1) / size : 0;
+    int const tail     = copied.bytes() > 0 ? filled_part((copied.end - shift) / size, 0, n) : 0;
+    int const skipped  = tail > head ? tail - head : 0;
+    for (int first = lane(); first < n - skipped; first += at_once * warp_size) {
+      auto const for_each = [&](auto const& call) {
+#pragma unroll
+        for (int j = 0; j < at_once; ++j)
+          if (int const i = first + j * warp_size; i < n - skipped) call(j, i < head ? i : i + skipped);
+      };
+      for_each(f);
+      for_each(g);
+    }
   }
 
   /// Starts the copy of a slice into its place, if it is to be copied.
   __device__ void fill(Room<Value> const& room, Note<Value> const& note, std::uint32_t k, int which) const {
-    if constexpr (can_copy_in<Scan>)
-      if (copies_.in) {
-        Kept const* const from = scan_.from.data + begin(k, which);
-        auto const to          = kept(room, which);
-        int const n            = length(k, which);
-        unsigned const bytes   = copied_bytes<Kept>(n);
-        for (int i = static_cast<int>(bytes / sizeof(Kept)); i < n; ++i) to.store(i, from[i]);
-        note.filled(which).arrive_before(bytes);
-        if (bytes > 0) copy_in(to, from, bytes, note.filled(which));
+    if constexpr (can_copy_in<Scan>) {
+      Copied const copied = copied_in(k, which, length(k, which));
+      if (int const bytes = copied.bytes(); bytes > 0) {
+        auto const* const from = reinterpret_cast<unsigned char const*>(scan_.from.data + begin(k, which));
+        note.filled(which).arrive_before(static_cast<unsigned>(bytes));
+        copy_in(room.template slice<unsigned char>(which, copied.begin), from + (copied.begin - ways_.in.shift),
+                static_cast<unsigned>(bytes), note.filled(which));
         return;
       }
+    }
     note.filled(which).arrive();
   }
 
-  __device__ static Shared<Kept> kept(Room<Value> const& room, int which) {
-    return room.slice(which).template from<Kept>(0);
+  __device__ Shared<Kept> kept(Room<Value> const& room, int which) const {
+    return room.template slice<Kept>(which, ways_.in.shift);
   }
 
   __device__ Kept keep(std::size_t i) const {
@@ -377,18 +419,17 @@ class Worker {
       return scan_.input(i);
   }
 
-  /// Brings a slice in, one by one. All lanes.
-  __device__ void bring_slice(Shared<Kept> slice, std::size_t begin, int n) const {
+  /// Brings in what is not copied of a slice. All lanes.
+  __device__ void bring_rest(Shared<Kept> slice, std::uint32_t k, int which, int n) const {
+    if (ways_.in.copied && begin(k, which) > 0 && begin(k, which) + static_cast<std::size_t>(n) < scan_.n) return;
     constexpr int at_once = sizeof(Kept) <= 8 ? 8 : 2;  // loads on their way
-    for (int first = lane(); first < n; first += at_once * warp_size) {
-      Place<Kept> own[at_once];
-#pragma unroll
-      for (int u = 0; u < at_once; ++u)
-        if (first + u * warp_size < n) own[u].put(keep(begin + static_cast<std::size_t>(first + u * warp_size)));
-#pragma unroll
-      for (int u = 0; u < at_once; ++u)
-        if (first + u * warp_size < n) slice.store(first + u * warp_size, own[u].value);
-    }
+    Place<Kept> own[at_once];
+    for_the_rest<at_once, Kept>(
+        copied_in(k, which, n), ways_.in.shift, n,
+        [&](int j, int i) { own[j].put(keep(begin(k, which) + static_cast<std::size_t>(i))); },
+        [&](int j, int i) { slice.store(i, own[j].value); });
+    if (!units_in()) fence_for_copies();  // the next ones write here, too
+    __syncwarp();
   }
 
   /// Calls f(u, values in it) for the units of a piece, `rest` being how many values stand in the slice from its first
@@ -406,48 +447,56 @@ class Worker {
     }
   }
 
-  /// The values of a unit of this lane's piece; of one that is not full those that are there, as nobody has written the
-  /// others.
-  __device__ Unit<Value> load_unit(Shared<Kept> slice, int u, int count) const {
-    auto const piece = slice.template from<Kept>(lane() * S::piece);
-    Unit<Value> own;
-    if constexpr (std::is_same_v<Kept, Value> &&
-                  (!KeptOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>)) {
-      if (count == S::unit) return piece.template from<Unit<Value>>(0).load(u);
-#pragma unroll
-      for (int v = 0; v < S::unit; ++v)
-        if (v < count) put(own, v, piece.load(u * S::unit + v));
-    } else if (count == S::unit) {
-      auto const inputs = piece.template from<Inputs<Kept, S::unit>>(0).load(u);
-#pragma unroll
-      for (int v = 0; v < S::unit; ++v) put(own, v, scan_.value_of(inputs.element[v]));
+  /// A unit of a piece: at once, where it lies as one, else those of its values that are there, as nobody has written
+  /// the others. (It is built here and copied: into bytes that are set one by one, nvcc 13.0 splits all that are near.)
+  template <bool at_once>
+  __device__ Unit<Value> load_unit(Shared<Kept> piece, int u, int count) const {
+    constexpr bool as_kept = std::is_same_v<Kept, Value> &&
+                             (!KeptOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>);
+    if constexpr (at_once && as_kept) {
+      return piece.template from<Unit<Value>>(0).load(u);
     } else {
+      Unit<Value> own;
+      if constexpr (at_once) {
+        auto const inputs = piece.template from<Inputs<Kept, S::unit>>(0).load(u);
 #pragma unroll
-      for (int v = 0; v < S::unit; ++v)
-        if (v < count) put(own, v, scan_.value_of(piece.load(u * S::unit + v)));
+        for (int v = 0; v < S::unit; ++v) put(own, v, scan_.value_of(inputs.element[v]));
+      } else {
+#pragma unroll
+        for (int v = 0; v < S::unit; ++v)
+          if (v < count) {
+            if constexpr (as_kept)
+              put(own, v, piece.load(u * S::unit + v));
+            else
+              put(own, v, scan_.value_of(piece.load(u * S::unit + v)));
+          }
+      }
+      return own;
     }
-    return own;
+  }
+
+  /// Calls f(u, values in it, the unit) for the units of this lane's piece of a slice.
+  template <class F>
+  __device__ void load_units(Shared<Kept> slice, int rest, F const& f) const {
+    auto const piece = slice.template from<Kept>(lane() * S::piece);
+    if (rest >= S::piece && units_in()) {
+#pragma unroll
+      for (int u = 0; u < S::units; ++u) f(u, S::unit, load_unit<true>(piece, u, S::unit));
+    } else {
+      for_each_unit(rest, [&](int u, int count) { f(u, count, load_unit<false>(piece, u, count)); });
+    }
   }
   /// No lambda: as one, nvcc 13.0 cannot parse it for an aggregate.
   __device__ static void put(Unit<Value>& unit, int v, Value const& value) { put(unit.value[v], value); }
   __device__ static void put(Value& place, Value const& value) { ::new (static_cast<void*>(&place)) Value(value); }
 
-  /// This lane's piece of a slice.
-  __device__ static Shared<Unit<Value>> own_piece(Shared<Value> slice) {
-    return slice.template from<Value>(lane() * S::piece).template from<Unit<Value>>(0);
-  }
-
   /// The total of a slice, and what stands before each of its pieces.
   __device__ void fold(Room<Value> const& room, Note<Value> const& note, std::uint32_t k, int which) const {
-    int const n = length(k, which);
-    if (!can_copy_in<Scan> || !copies_.in) {
-      bring_slice(kept(room, which), begin(k, which), n);
-      __syncwarp();
-    }
+    int const n      = length(k, which);
     auto const slice = kept(room, which);
+    bring_rest(slice, k, which, n);
     Place<Value> total;
-    for_each_unit(n - lane() * S::piece, [&](int u, int count) {
-      Unit<Value> const own = load_unit(slice, u, count);
+    load_units(slice, n - lane() * S::piece, [&](int u, int count, Unit<Value> const& own) {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
         if (v < count) total.put(u == 0 && v == 0 ? own.value[v] : join(total.value, own.value[v]));
@@ -466,9 +515,8 @@ class Worker {
     int const rest         = n - lane() * S::piece;
 
     Unit<Value> own[S::units];
-    auto const slice = kept(turns.room(), which);
-    for_each_unit(
-        rest, [&](int u, int count) { ::new (static_cast<void*>(&own[u])) Unit<Value>(load_unit(slice, u, count)); });
+    load_units(kept(turns.room(), which), rest,
+               [&](int u, int, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
     turns.room().left().arrive();
 
     note.found().wait(turns.of_notes.parity);
@@ -482,10 +530,9 @@ class Worker {
       else if (before_slice)
         running.put(*before_slice);
     }
-    auto const results = shared_memory<Value>(Layout<Value>::results_byte).template from<Value>(which * S::slice);
     if (lane() == 0) wait_until_copied_out();
     __syncwarp();
-    for_each_unit(rest, [&](int u, int count) {
+    auto const scan_unit = [&](int u, int count) {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
         if (v < count) {
@@ -494,38 +541,56 @@ class Worker {
           running.put(u == 0 && v == 0 && !any ? value : join(running.value, value));
           if constexpr (Scan::kind == Kind::inclusive) put(own[u], v, running.value);
         }
-      own_piece(results).store(u, own[u]);
-    });
+    };
+    int const place    = Layout<Value>::results_byte + which * Layout<Value>::slice_bytes;
+    auto const results = shared_memory<Value>(place + ways_.out.shift).template from<Value>(lane() * S::piece);
+    if (rest >= S::piece && units_out()) {
+#pragma unroll
+      for (int u = 0; u < S::units; ++u) {
+        scan_unit(u, S::unit);
+        results.template from<Unit<Value>>(0).store(u, own[u]);
+      }
+    } else {
+      for_each_unit(rest, [&](int u, int count) {
+        scan_unit(u, count);
+        Unit<Value> const out = own[u];
+#pragma unroll
+        for (int v = 0; v < S::unit; ++v)
+          if (v < count) results.store(u * S::unit + v, out.value[v]);
+      });
+    }
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == length(k);
     if (scan_.total && k + 1 == count_ && has_last) ::new (static_cast<void*>(scan_.total)) Value(running.value);
-    send(results, begin(k, which), n);
+    send(place, begin(k, which), n);
   }
 
-  /// Sends results out of shared memory.
-  __device__ void send(Shared<Value> results, std::size_t begin, int n) const {
-    int copied = 0;
+  /// Sends results out of their place in shared memory.
+  __device__ void send(int place, std::size_t begin, int n) const {
     fence_for_copies();
     __syncwarp();
+    Copied const copied = copied_within(ways_.out, n * static_cast<int>(sizeof(Value)));
     if constexpr (can_copy_out<Scan>)
-      if (copies_.out) {
-        unsigned const bytes = copied_bytes<Value>(n);
-        copied               = static_cast<int>(bytes / sizeof(Value));
-        if (lane() == 0 && bytes > 0) copy_out(scan_.dest.data + begin, results, bytes);
-      }
-    for (int i = copied + lane(); i < n; i += warp_size)
-      put(scan_.dest[begin + static_cast<std::size_t>(i)], results.load(i));
+      if (int const bytes = copied.bytes(); bytes > 0 && lane() == 0)
+        copy_out(reinterpret_cast<unsigned char*>(scan_.dest.data + begin) + (copied.begin - ways_.out.shift),
+                 shared_memory<unsigned char>(place + copied.begin), static_cast<unsigned>(bytes));
+    if (copied.bytes() < n * static_cast<int>(sizeof(Value))) {
+      auto const results = shared_memory<Value>(place + ways_.out.shift);
+      for_the_rest<1, Value>(
+          copied, ways_.out.shift, n,
+          [&](int, int i) { put(scan_.dest[begin + static_cast<std::size_t>(i)], results.load(i)); }, [](int, int) {});
+    }
     __syncwarp();
   }
 
   Scan const& scan_;
-  Copies copies_;
+  Ways ways_;
   std::uint32_t count_;
 };
 
 template <class Scan>
 __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
-    pipelined_kernel(Scan const scan, States const states, Copies const copies) {
+    pipelined_kernel(Scan const scan, States const states, Ways const ways) {
   if constexpr (has_copies) {
     using Value = typename Scan::Value;
     using S     = Shape<Value>;
@@ -538,7 +603,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
     }
     __syncthreads();
 
-    Worker<Scan> const worker(scan, copies);
+    Worker<Scan> const worker(scan, ways);
     constexpr int scanning = S::folders, looking = scanning + S::slices, bringing = looking + S::notes;
     if (warp() < scanning)
       worker.fold(warp());
@@ -562,22 +627,23 @@ bool is_compiled() {
   return has_copies_in(reinterpret_cast<void const*>(pipelined_kernel<Scan>));
 }
 
-/// How a scan's values can be moved.
-template <class Scan>
-Copies copies_of(Scan const& scan) {
-  Copies copies{};
-  if constexpr (can_copy_in<Scan>) copies.in = starts_a_pack(scan.from.data);
-  if constexpr (can_copy_out<Scan>) copies.out = starts_a_pack(scan.dest.data);
-  return copies;
+template <class Element>
+Way way_of(Element const* data) {
+  return {true, static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % 128)};
 }
 
-/// Whether it is faster than plain look-back.
+/// How a scan's values are moved.
 template <class Scan>
-bool pays(Scan const& scan) {
-  using Value = typename Scan::Value;
-  return sizeof(Value) <= pipeline_value_bytes_most && scan.n * sizeof(Value) >= pipeline_pays_bytes &&
-         copies_of(scan).in;
+Ways ways_of(Scan const& scan) {
+  Ways ways{};
+  if constexpr (can_copy_in<Scan>) ways.in = way_of(scan.from.data);
+  if constexpr (can_copy_out<Scan>) ways.out = way_of(scan.dest.data);
+  return ways;
 }
+
+/// Whether it is faster than plain look-back, once there are enough values.
+template <class Scan>
+inline constexpr bool pays = can_copy_in<Scan> && sizeof(typename Scan::Value) <= pipeline_value_bytes_most;
 
 template <class Scan>
 void run(Stream stream, Scan const& scan, States const& states, Device const& device) {
@@ -590,7 +656,7 @@ void run(Stream stream, Scan const& scan, States const& states, Device const& de
   std::size_t const tiles  = Tiles{scan.n, S::tile}.count();
   std::size_t const blocks = std::min(tiles, static_cast<std::size_t>(device.multiprocessors));
   launch(stream, Grid{static_cast<unsigned>(blocks), S::threads, Layout<Value>::bytes}, pipelined_kernel<Scan>, scan,
-         states, copies_of(scan));
+         states, ways_of(scan));
 }
 
 }  // namespace KokkosScan::cuda::pipelined

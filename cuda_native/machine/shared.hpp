@@ -31,7 +31,7 @@ class Shared {
   T* data_;
 };
 
-/// The dynamic shared memory of the block from that byte on, a multiple of alignof(T) and of 16 at most.
+/// The dynamic shared memory of the block from that byte on, a multiple of alignof(T).
 template <class T>
 __device__ Shared<T> shared_memory(int byte) {
   extern __shared__ __align__(128) unsigned char memory_of_the_block[];

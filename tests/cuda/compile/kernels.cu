@@ -4,8 +4,9 @@
 #include "cuda_native/scan.hpp"
 #include "src/driver/choice.hpp"
 
-// Every kernel, for values of 1, 4 and 64 bytes and either kind, for one that can be made but never assigned, and once
-// for a widening transform of strided elements.
+// Every kernel, for values of 1, 4 and 64 bytes and either kind, and for one that can be made but never assigned; those
+// that automatic may take, for a widening transform of strided elements, strided bytes, and values of 12 and 16 bytes
+// whose operators need many registers.
 namespace {
 
 using namespace KokkosScan;
@@ -31,6 +32,20 @@ struct AddConstants {
     return {left.value + right.value};
   }
 };
+struct Three {
+  float slope, offset, weight;
+};
+struct alignas(16) Four {
+  double slope, offset;
+};
+struct Chain {
+  __device__ Three operator()(Three const& left, Three const& right) const {
+    return {left.slope * right.slope, left.offset * right.slope + right.offset, left.weight * right.weight};
+  }
+  __device__ Four operator()(Four const& left, Four const& right) const {
+    return {left.slope * right.slope, left.offset * right.slope + right.offset};
+  }
+};
 struct Twice {
   __device__ std::int64_t operator()(std::int32_t x) const { return 2 * std::int64_t{x}; }
 };
@@ -41,6 +56,12 @@ void every_choice() {
   cuda::run(nullptr, Options{}, Scan{}, {});
 }
 
+template <Kind kind, class Value, class Op, class From = Contiguous<Value const>, class Dest = Contiguous<Value>,
+          class Transform = Unchanged>
+void automatic() {
+  cuda::run(nullptr, driver::Automatic{}, driver::Scan<kind, Value, From, Dest, Op, Transform>{}, {});
+}
+
 }  // namespace
 
 void all_kernels() {
@@ -48,7 +69,8 @@ void all_kernels() {
   every_choice<Kind::inclusive, std::int32_t, Max>();
   every_choice<Kind::exclusive, Large, Then>();
   every_choice<Kind::inclusive, Constant, AddConstants>();
-  using Scan =
-      driver::Scan<Kind::exclusive, std::int64_t, Strided<std::int32_t const>, Strided<std::int64_t>, Sum, Twice>;
-  cuda::run(nullptr, driver::Automatic{}, Scan{}, {});
+  automatic<Kind::exclusive, std::int64_t, Sum, Strided<std::int32_t const>, Strided<std::int64_t>, Twice>();
+  automatic<Kind::inclusive, std::int8_t, Max, Strided<std::int8_t const>, Strided<std::int8_t>>();
+  automatic<Kind::exclusive, Three, Chain>();
+  automatic<Kind::inclusive, Four, Chain>();
 }
