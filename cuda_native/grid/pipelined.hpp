@@ -165,7 +165,8 @@ __device__ inline int filled_part(int n, int begin, int length) {
 /// How an array is moved: by copies, or one by one.
 struct Way {
   bool copied;
-  int shift;  // the bytes that it begins behind a multiple of 128. So do its slices, in their places in shared memory, too
+  int shift;  // the bytes that it begins behind a multiple of 128. So do its slices, in their places in shared memory,
+              // too
 };
 struct Ways {
   Way in, out;
@@ -363,8 +364,8 @@ class Worker {
     return begin(k) + static_cast<std::size_t>(slice * S::slice);
   }
   __device__ int length(std::uint32_t k, int slice) const { return filled_part(length(k), slice * S::slice, S::slice); }
-  /// Of the first n values of a slice of inputs. Where it shares 16 bytes with its neighbours these come with it; only at
-  /// the ends of the array there are none.
+  /// Of the first n values of a slice of inputs. Where it shares 16 bytes with its neighbours these come with it; only
+  /// at the ends of the array there are none.
   __device__ Copied copied_in(std::uint32_t k, int which, int n) const {
     Copied copied = copied_within(ways_.in, n * static_cast<int>(sizeof(Kept)));
     if (copied.bytes() == 0) return copied;
@@ -451,8 +452,8 @@ class Worker {
   /// the others. (It is built here and copied: into bytes that are set one by one, nvcc 13.0 splits all that are near.)
   template <bool at_once>
   __device__ Unit<Value> load_unit(Shared<Kept> piece, int u, int count) const {
-    constexpr bool as_kept = std::is_same_v<Kept, Value> &&
-                             (!KeptOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>);
+    constexpr bool as_kept =
+        std::is_same_v<Kept, Value> && (!KeptOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>);
     if constexpr (at_once && as_kept) {
       return piece.template from<Unit<Value>>(0).load(u);
     } else {

@@ -31,21 +31,5 @@ TEST(ManyTiles, of_the_pipeline) {
   for_each_seed(2, [&] { EXPECT_TRUE(Scans().are_right<Value>(options, n, 1)); });
 }
 
-/// Tiles whose totals the lanes of a block look at in one turn, and in two; regular and not; with one round and more.
-template <class Value>
-void expect_one_wave(std::uint64_t seeds) {
-  for_each_seed(seeds, [] {
-    for (std::size_t const tiles : {1, 2, 33, 64, 65, 100})
-      for (std::uint32_t const salt : {1U, 2U})
-        for (std::size_t const offset : {0, 1})
-          EXPECT_TRUE(Scans().are_right_in_one_wave<Value>(tiles, salt, offset)) << tiles << " tiles, salt " << salt;
-  });
-}
-
-TEST(OneWave, of_words_of_2_bytes) { expect_one_wave<Affine<std::uint8_t>>(2); }
-TEST(OneWave, of_words_of_4_bytes) { expect_one_wave<Affine<std::uint16_t>>(2); }
-TEST(OneWave, of_words_of_8_bytes) { expect_one_wave<Affine<std::uint32_t>>(2); }
-TEST(OneWave, of_words_of_16_bytes) { expect_one_wave<Affine<std::uint64_t>>(2); }
-
 }  // namespace
 }  // namespace test

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <model/machine.hpp>
+#include <type_traits>
 #include <vector>
 
 #include "cuda_native/scan.hpp"
@@ -36,37 +38,69 @@ struct FollowedBy {
   }
 };
 
+/// Doubles the words of an Affine.
+struct Widen {
+  Affine<std::uint64_t> operator()(Affine<std::uint32_t> const& narrow) const { return {narrow.a, narrow.b}; }
+};
+
+/// How far the arrays begin behind a multiple of 128 bytes; if in place, dest is from.
+struct Offsets {
+  std::size_t from = 0, dest = 0;
+  bool in_place = false;
+};
+
+/// Values that begin at such an address.
+template <class Value>
+class Displaced {
+ public:
+  Displaced(std::vector<Value> const& values, std::size_t offset) : bytes_(values.size() * sizeof(Value) + 256) {
+    auto const start = reinterpret_cast<std::uintptr_t>(bytes_.data());
+    data_            = reinterpret_cast<Value*>(bytes_.data() + (128 - start % 128) + offset);
+    std::uninitialized_copy(values.begin(), values.end(), data_);
+  }
+  Value* data() const { return data_; }
+
+ private:
+  std::vector<unsigned char> bytes_;
+  Value* data_;
+};
+
 /// The states of one run after the other, as a workspace keeps them.
 class Scans {
   using Needs  = KokkosScan::driver::Needs;
   using Memory = KokkosScan::driver::Memory;
 
  public:
-  template <class Value>
-  bool are_right(KokkosScan::Options const& options, std::size_t n, std::uint32_t salt, std::size_t offset = 0) {
-    return are_right<Value>(
-        KokkosScan::cuda::needs<Value>(options, n), n, salt, offset,
+  template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged>
+  bool are_right(KokkosScan::Options const& options, std::size_t n, std::uint32_t salt, Offsets const& offsets = {}) {
+    return are_right<Value, Input, Unary>(
+        KokkosScan::cuda::needs<Value>(options, n), n, salt, offsets,
         [&](auto const& scan, Memory const& memory) { KokkosScan::cuda::run(nullptr, options, scan, memory); });
   }
 
   /// `run` is handed a scan and the memory that it needs.
-  template <class Value, class Run>
-  bool are_right(Needs const& needs, std::size_t n, std::uint32_t salt, std::size_t offset, Run const& run) {
+  template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged, class Run>
+  bool are_right(Needs const& needs, std::size_t n, std::uint32_t salt, Offsets const& offsets, Run const& run) {
     using KokkosScan::driver::Contiguous;
-    std::vector<Value> from(offset), expected, dest(offset + n);
-    for (std::size_t i = 0; i < n; ++i)
-      from.push_back({static_cast<decltype(Value::a)>(2 * (i * 40503U + salt) + 1),
-                      static_cast<decltype(Value::b)>(i * 2654435761U + salt)});
-    for (std::size_t i = 0; i < n; ++i)
-      expected.push_back(i == 0 ? from[offset] : FollowedBy{}(expected[i - 1], from[offset + i]));
+    std::vector<Input> inputs;
+    std::vector<Value> expected;
+    for (std::size_t i = 0; i < n; ++i) {
+      inputs.push_back({static_cast<decltype(Input::a)>(2 * (i * 40503U + salt) + 1),
+                        static_cast<decltype(Input::b)>(i * 2654435761U + salt)});
+      expected.push_back(i == 0 ? Unary{}(inputs[i]) : FollowedBy{}(expected[i - 1], Unary{}(inputs[i])));
+    }
+    Displaced<Input> const from(inputs, offsets.from);
+    Displaced<Value> const apart(std::vector<Value>(n), offsets.dest);
+    Value* dest = apart.data();
+    if constexpr (std::is_same_v<Value, Input>)
+      if (offsets.in_place) dest = from.data();
 
     if (states_.size() * sizeof(Line) < needs.states) states_.assign(needs.states / sizeof(Line) + 1, Line{});
     std::vector<Line> scratch(needs.scratch / sizeof(Line) + 1);
-    KokkosScan::driver::Scan<KokkosScan::driver::Kind::inclusive, Value, Contiguous<Value const>, Contiguous<Value>,
-                             FollowedBy, KokkosScan::Unchanged> const scan{
-        {from.data() + offset}, {dest.data() + offset}, n, {}, {}, {}, nullptr};
+    KokkosScan::driver::Scan<KokkosScan::driver::Kind::inclusive, Value, Contiguous<Input const>, Contiguous<Value>,
+                             FollowedBy, Unary> const scan{{from.data()}, {dest}, n, {}, {}, {}, nullptr};
     run(scan, Memory{scratch.data(), states_.data(), states_.size() * sizeof(Line)});
-    return std::equal(expected.begin(), expected.end(), dest.begin() + static_cast<std::ptrdiff_t>(offset));
+    return std::equal(expected.begin(), expected.end(), dest);
   }
 
   /// In as many of the smallest tiles: of one warp, with a value to a lane.
@@ -75,7 +109,7 @@ class Scans {
     using namespace KokkosScan::cuda;
     using OneWarp = Block<Value, block::WarpShuffle, warp_size>;
     Needs const needs{.scratch = 0, .states = States::bytes(Groups<Value>::lines(tiles))};
-    return are_right<Value>(needs, tiles * warp_size - 7, salt, 0, [&](auto const& scan, Memory const& memory) {
+    return are_right<Value>(needs, tiles * warp_size - 7, salt, {}, [&](auto const& scan, Memory const& memory) {
       States const states{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)};
       if (grid == KokkosScan::GridScan::chained)
         chained::run<OneWarp>(nullptr, scan, states, nullptr);
@@ -86,12 +120,12 @@ class Scans {
 
   /// In one wave of as many tiles, of two warps, with one round or more.
   template <class Value>
-  bool are_right_in_one_wave(std::size_t tiles, std::uint32_t salt, std::size_t offset = 0) {
+  bool are_right_in_one_wave(std::size_t tiles, std::uint32_t salt, Offsets const& offsets = {}) {
     using namespace KokkosScan::cuda;
     one_wave::Partition const partition{2 * warp_size, salt % 2 == 0 ? 1 : one_wave::Shape<Value>::rounds};
     Needs const needs{.scratch = 0, .states = States::bytes(tiles)};
     return are_right<Value>(
-        needs, tiles * partition.tile<Value>() - 7, salt, offset, [&](auto const& scan, Memory const& memory) {
+        needs, tiles * partition.tile<Value>() - 7, salt, offsets, [&](auto const& scan, Memory const& memory) {
           one_wave::run(nullptr, scan,
                         States{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)},
                         partition);

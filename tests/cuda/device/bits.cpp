@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "sums.hpp"
+#include "products.hpp"
 #include "support/backend_choices.hpp"
 
-// With one choice of algorithms the bits of a sum depend on nothing but its input.
+// With one choice of algorithms the bits of a result depend on nothing but the input.
 namespace {
 
 using namespace device;
@@ -52,7 +52,34 @@ void expect_bits() {
   }
 }
 
+/// Wherever the arrays lie: in one block, in one wave and in the pipeline.
+template <class T, class Op>
+void expect_bits_at_any_address() {
+  Exec const exec;
+  using Range = std::pair<std::size_t, std::size_t>;
+  for (std::size_t const n : {1000, 65'537, 500'003, 5'000'001}) {
+    View<T> const from("from", n), expected("expected", n), from_room("from", n + 3), dest_room("dest", n + 3);
+    fill(exec, from, 11);
+    KokkosScan::inclusive_scan(exec, from, expected, Op{});
+    for (Range const& first : {Range(0, 1), Range(1, 0), Range(1, 1), Range(3, 2)}) {
+      View<T> const input(Kokkos::subview(from_room, Range(first.first, first.first + n)));
+      View<T> const result(Kokkos::subview(dest_room, Range(first.second, first.second + n)));
+      Kokkos::deep_copy(exec, input, from);
+      poison(exec, result);
+      KokkosScan::inclusive_scan(exec, input, result, Op{});
+      ASSERT_EQ(differences(exec, result, expected), 0U) << n << " from " << first.first << " to " << first.second;
+      KokkosScan::inclusive_scan(exec, input, input, Op{});
+      ASSERT_EQ(differences(exec, input, expected), 0U) << n << " in place at " << first.first;
+    }
+  }
+}
+
 TEST(Bits, of_floats) { expect_bits<float>(); }
 TEST(Bits, of_doubles) { expect_bits<double>(); }
+TEST(Bits, of_sums_at_any_address) { expect_bits_at_any_address<float, Sum>(); }
+TEST(Bits, of_products_of_complex_floats_at_any_address) {
+  expect_bits_at_any_address<Kokkos::complex<float>, KokkosScan::Product>();
+}
+TEST(Bits, of_products_of_matrices_at_any_address) { expect_bits_at_any_address<Matrix, MatrixProduct>(); }
 
 }  // namespace

@@ -57,7 +57,7 @@ class Graph {
 TEST(Capture, is_replayed_with_other_input_and_between_other_scans) {
   Stream const stream;
   Exec const exec(stream.stream);
-  for (std::size_t const n : {std::size_t(1000), std::size_t(1) << 22}) {
+  for (std::size_t const n : {1000, 1 << 16, 1 << 19, 1 << 22}) {
     View<float> const from("from", n), dest("dest", n), expected("expected", n);
     Kokkos::View<float, Kokkos::CudaSpace> const total("total");
     for (GridScan const grid : KokkosScan::cuda::Backend::grids) {
@@ -65,11 +65,11 @@ TEST(Capture, is_replayed_with_other_input_and_between_other_scans) {
       SCOPED_TRACE(to_string(grid) + ", n = " + std::to_string(n));
       Handle<Exec> const handle(exec, {.grid = grid});
       handle.reserve<float>(n);
-      handle.reserve<double>(1000);  // less than the scans of floats have
+      View<double> const others("others", 100'000);
+      handle.reserve<double>(others.size());
       Graph const graph(stream.stream,
                         [&] { KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, total); });
 
-      View<double> const others("others", 1000);
       for (std::uint32_t replay = 0; replay < 5; ++replay) {
         fill(exec, from, replay);
         KokkosScan::inclusive_scan(handle, from, expected);

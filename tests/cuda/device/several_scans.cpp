@@ -10,10 +10,10 @@ using namespace device;
 using KokkosScan::GridScan;
 
 TEST(SeveralScans, at_once_on_as_many_streams_end_and_are_right) {
-  std::size_t const n = (std::size_t(1) << 22) + 12345;
   for (GridScan const grid : single_pass_grids())
-    for (std::size_t const count : {2U, 8U, 32U}) {
-      SCOPED_TRACE(std::to_string(count) + " streams, " + to_string(grid));
+    for (std::size_t const n : {(1U << 19) + 3, (1U << 22) + 12345})
+      for (std::size_t const count : {2U, 8U, 32U}) {
+      SCOPED_TRACE(std::to_string(n) + " values on " + std::to_string(count) + " streams, " + to_string(grid));
       auto const instances = Kokkos::Experimental::partition_space(Exec(), std::vector<int>(count, 1));
       std::vector<KokkosScan::Handle<Exec>> handles;
       std::vector<View<float>> inputs, results;

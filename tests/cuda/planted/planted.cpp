@@ -35,12 +35,12 @@ std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
       // Enough tiles that a block goes through its ring, with copies and without.
       Options const pipelined{.grid = GridScan::pipelined};
       if (!scans.are_right<Affine<std::uint64_t>>(pipelined, 50'001, salt)) return "wrong";
-      if (salt == 1 && !scans.are_right<Affine<std::uint32_t>>(pipelined, 100'001, salt, 1)) return "wrong";
+      if (salt == 1 && !scans.are_right<Affine<std::uint32_t>>(pipelined, 100'001, salt, {8, 8})) return "wrong";
     }
     // One wave: as many tiles as one warp looks at, and more.
     for (std::size_t const tiles : {1, 5, 40}) {
       if (!scans.are_right_in_one_wave<Affine<std::uint32_t>>(tiles, 4)) return "wrong";
-      if (!scans.are_right_in_one_wave<Affine<std::uint64_t>>(tiles, 5, 1)) return "wrong";
+      if (!scans.are_right_in_one_wave<Affine<std::uint64_t>>(tiles, 5, {16, 16})) return "wrong";
     }
     // More tiles than one look back covers.
     if (!scans.are_right_in_small_tiles<Affine<std::uint32_t>>(GridScan::lookback, (2 * 32 + 3) * 32, 4))

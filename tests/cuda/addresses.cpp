@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scans.hpp"
+#include "seeds.hpp"
+
+// The pipeline on arrays that begin anywhere: its copies begin and end at multiples of 16 bytes, the arrays' ends and
+// the slices between need not, nor the values.
+namespace test {
+namespace {
+
+using KokkosScan::GridScan;
+using KokkosScan::Options;
+
+template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged>
+void expect_any_address(std::uint64_t seeds) {
+  using S = KokkosScan::cuda::pipelined::Shape<Value>;
+  Options const options{.grid = GridScan::pipelined};
+  constexpr std::size_t in = alignof(Input), out = alignof(Value);
+  for_each_seed(seeds, [&] {
+    for (std::size_t const n : {1, 2, 17, S::piece + 1, S::slice - 1, S::slice, S::slice + 1, 5 * S::tile + 3})
+      for (Offsets const& offsets :
+           {Offsets{}, Offsets{in, 0}, Offsets{0, out}, Offsets{3 * in, 5 * out}, Offsets{128 - in, 128 - out},
+            Offsets{16, 112}, Offsets{in, 0, true}, Offsets{32, 0, true}}) {
+        if (offsets.from % 16 == 0 && offsets.dest % 16 == 0 && n > S::tile) continue;  // other tests have that
+        EXPECT_TRUE((Scans().are_right<Value, Input, Unary>(options, n, 1, offsets)))
+            << n << " values, bytes " << offsets.from << " and " << offsets.dest
+            << (offsets.in_place ? ", in place" : "");
+      }
+  });
+}
+
+TEST(Addresses, of_values_of_2_bytes) { expect_any_address<Affine<std::uint8_t>>(20); }
+TEST(Addresses, of_values_of_4_bytes) { expect_any_address<Affine<std::uint16_t>>(20); }
+TEST(Addresses, of_values_of_8_bytes_between_multiples_of_8) { expect_any_address<Affine<std::uint32_t>>(20); }
+TEST(Addresses, of_values_of_16_bytes_between_multiples_of_16) { expect_any_address<Affine<std::uint64_t>>(20); }
+TEST(Addresses, of_values_of_24_bytes) { expect_any_address<RoomyAffine>(20); }
+TEST(Addresses, of_inputs_narrower_than_values) {
+  expect_any_address<Affine<std::uint64_t>, Affine<std::uint32_t>, Widen>(20);
+}
+
+}  // namespace
+}  // namespace test
