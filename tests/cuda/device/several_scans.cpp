@@ -13,26 +13,26 @@ TEST(SeveralScans, at_once_on_as_many_streams_end_and_are_right) {
   for (GridScan const grid : single_pass_grids())
     for (std::size_t const n : {(1U << 19) + 3, (1U << 22) + 12345})
       for (std::size_t const count : {2U, 8U, 32U}) {
-      SCOPED_TRACE(std::to_string(n) + " values on " + std::to_string(count) + " streams, " + to_string(grid));
-      auto const instances = Kokkos::Experimental::partition_space(Exec(), std::vector<int>(count, 1));
-      std::vector<KokkosScan::Handle<Exec>> handles;
-      std::vector<View<float>> inputs, results;
-      View<float> const expected("expected", n);
-      for (Exec const& exec : instances) {
-        handles.emplace_back(exec, KokkosScan::Options{.grid = grid});
-        handles.back().reserve<float>(n);
-        inputs.emplace_back("input", n);
-        results.emplace_back("result", n);
-        fill(exec, inputs.back(), 3);
-        poison(exec, results.back());
+        SCOPED_TRACE(std::to_string(n) + " values on " + std::to_string(count) + " streams, " + to_string(grid));
+        auto const instances = Kokkos::Experimental::partition_space(Exec(), std::vector<int>(count, 1));
+        std::vector<KokkosScan::Handle<Exec>> handles;
+        std::vector<View<float>> inputs, results;
+        View<float> const expected("expected", n);
+        for (Exec const& exec : instances) {
+          handles.emplace_back(exec, KokkosScan::Options{.grid = grid});
+          handles.back().reserve<float>(n);
+          inputs.emplace_back("input", n);
+          results.emplace_back("result", n);
+          fill(exec, inputs.back(), 3);
+          poison(exec, results.back());
+        }
+        KokkosScan::inclusive_scan(handles[0], inputs[0], expected);
+        Kokkos::fence();
+        for (int repetition = 0; repetition < 20; ++repetition)
+          for (std::size_t k = 0; k < count; ++k) KokkosScan::inclusive_scan(handles[k], inputs[k], results[k]);
+        Kokkos::fence();
+        for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(differences(instances[k], results[k], expected), 0U) << k;
       }
-      KokkosScan::inclusive_scan(handles[0], inputs[0], expected);
-      Kokkos::fence();
-      for (int repetition = 0; repetition < 20; ++repetition)
-        for (std::size_t k = 0; k < count; ++k) KokkosScan::inclusive_scan(handles[k], inputs[k], results[k]);
-      Kokkos::fence();
-      for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(differences(instances[k], results[k], expected), 0U) << k;
-    }
 }
 
 }  // namespace
