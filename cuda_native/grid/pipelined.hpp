@@ -58,6 +58,8 @@ class Layout {
   }
 
  public:
+  // A slice may begin up to 127 bytes behind a multiple of 128. Copies to places that are not as far behind one as
+  // where they come from are slower (docs/log.md), and so all distances are multiples.
   static constexpr int slice_bytes   = static_cast<int>(driver::round_up(S::slice * sizeof(Value) + 127, 128));
   static constexpr int tile_bytes    = S::slices * slice_bytes;
   static constexpr int results_byte  = S::places * tile_bytes;
@@ -82,9 +84,9 @@ class Room {
  public:
   __device__ explicit Room(int place) : place_(place) {}
 
-  template <class Kept>
-  __device__ Shared<Kept> slice(int which, int shift) const {
-    return shared_memory<Kept>(place_ * L::tile_bytes + which * L::slice_bytes + shift);
+  template <class T>
+  __device__ Shared<T> slice(int which, int shift) const {
+    return shared_memory<T>(place_ * L::tile_bytes + which * L::slice_bytes + shift);
   }
 
   __device__ Phase left() const { return Phase(shared_memory<std::uint64_t>(L::left_byte + 8 * place_)); }
@@ -364,19 +366,24 @@ class Worker {
     return begin(k) + static_cast<std::size_t>(slice * S::slice);
   }
   __device__ int length(std::uint32_t k, int slice) const { return filled_part(length(k), slice * S::slice, S::slice); }
-  /// Of the first n values of a slice of inputs. Where it shares 16 bytes with its neighbours these come with it; only
-  /// at the ends of the array there are none.
+
+  /// Whether behind the n values of a slice there are enough to fill the 16 bytes that they may share.
+  __device__ bool goes_on(std::uint32_t k, int which, int n) const {
+    constexpr std::size_t filling = (15 + sizeof(Kept)) / sizeof(Kept);
+    return begin(k, which) + static_cast<std::size_t>(n) + filling <= scan_.n;
+  }
+  /// Of the n values of a slice of inputs. Where it shares 16 bytes with its neighbours these come with it; at the ends
+  /// of the array there are none.
   __device__ Copied copied_in(std::uint32_t k, int which, int n) const {
     Copied copied = copied_within(ways_.in, n * static_cast<int>(sizeof(Kept)));
     if (copied.bytes() == 0) return copied;
     if (begin(k, which) > 0) copied.begin = ways_.in.shift / 16 * 16;
-    if (begin(k, which) + static_cast<std::size_t>(n) < scan_.n)
-      copied.end = (ways_.in.shift + n * static_cast<int>(sizeof(Kept)) + 15) / 16 * 16;
+    if (goes_on(k, which, n)) copied.end = (ways_.in.shift + n * static_cast<int>(sizeof(Kept)) + 15) / 16 * 16;
     return copied;
   }
 
-  /// Calls f(j, i) for all values of a slice of n that are not copied, or not wholly: a value i to a lane, and up to
-  /// `at_once` of them, of which j is the number, before g().
+  /// Calls f(j, i) for all values i of a slice of n that are not copied, or not wholly, and g(j, i) for the same: for
+  /// up to `at_once` values to a lane, j being their number, f is called before g.
   template <int at_once, class T, class F, class G>
   __device__ static void for_the_rest(Copied copied, int shift, int n, F const& f, G const& g) {
     constexpr int size = static_cast<int>(sizeof(T));
@@ -422,7 +429,7 @@ class Worker {
 
   /// Brings in what is not copied of a slice. All lanes.
   __device__ void bring_rest(Shared<Kept> slice, std::uint32_t k, int which, int n) const {
-    if (ways_.in.copied && begin(k, which) > 0 && begin(k, which) + static_cast<std::size_t>(n) < scan_.n) return;
+    if (ways_.in.copied && begin(k, which) > 0 && goes_on(k, which, n)) return;
     constexpr int at_once = sizeof(Kept) <= 8 ? 8 : 2;  // loads on their way
     Place<Kept> own[at_once];
     for_the_rest<at_once, Kept>(
@@ -554,7 +561,7 @@ class Worker {
     } else {
       for_each_unit(rest, [&](int u, int count) {
         scan_unit(u, count);
-        Unit<Value> const out = own[u];
+        Unit<Value> const out = own[u];  // copied for the reason that load_unit has
 #pragma unroll
         for (int v = 0; v < S::unit; ++v)
           if (v < count) results.store(u * S::unit + v, out.value[v]);
@@ -566,7 +573,7 @@ class Worker {
     send(place, begin(k, which), n);
   }
 
-  /// Sends results out of their place in shared memory.
+  /// Sends results out of their place in shared memory. A value that is copied in part is stored, too: the same bytes.
   __device__ void send(int place, std::size_t begin, int n) const {
     fence_for_copies();
     __syncwarp();

@@ -3,6 +3,7 @@
 
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "crews.hpp"
+#include "support/random.hpp"
 #include "support/spaces.hpp"
 
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -119,9 +121,11 @@ class HostThreads : public testing::Test {
     for (auto const& each : tasks) each->wrong = 0;
   }
 
-  /// Each thread calls on what place(thread) returns.
+  /// Each thread calls on what place(thread) returns; less often for slow tools, with KOKKOSSCAN_REPETITIONS=N.
   template <class PlaceOf>
-  static void expect_right(int repetitions, PlaceOf const& place) {
+  static void expect_right(int at_most, PlaceOf const& place) {
+    int const repetitions =
+        std::min(at_most, static_cast<int>(test::number_from_environment("KOKKOSSCAN_REPETITIONS", 1'000'000)));
     threads(size).run([&](int thread) {
       tasks[static_cast<std::size_t>(thread)]->run(place(thread), repetitions, static_cast<unsigned>(thread));
     });

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <model/machine.hpp>
+#include <new>
+#include <stdexcept>
 #include <type_traits>
 #include <vector>
 
@@ -20,15 +22,20 @@ struct Affine {
   Word a, b;
   bool operator==(Affine const&) const = default;
 };
-/// One that takes more than the words through which blocks speak to each other, and counts.
-struct RoomyAffine {
-  std::uint64_t a, b;
-  std::uint64_t count                       = 1;
-  bool operator==(RoomyAffine const&) const = default;
+/// One that counts, too.
+template <class Word>
+struct CountingAffine {
+  Word a, b;
+  Word count                                   = 1;
+  bool operator==(CountingAffine const&) const = default;
 };
+/// That takes more than the words through which blocks speak to each other.
+using RoomyAffine = CountingAffine<std::uint64_t>;
 struct FollowedBy {
-  RoomyAffine operator()(RoomyAffine const& left, RoomyAffine const& right) const {
-    return {left.a * right.a, left.b * right.a + right.b, left.count + right.count};
+  template <class Word>
+  CountingAffine<Word> operator()(CountingAffine<Word> const& left, CountingAffine<Word> const& right) const {
+    auto const [a, b] = (*this)(Affine<Word>{left.a, left.b}, Affine<Word>{right.a, right.b});
+    return {a, b, static_cast<Word>(left.count + right.count)};
   }
   template <class Word>
   Affine<Word> operator()(Affine<Word> const& left, Affine<Word> const& right) const {
@@ -49,20 +56,36 @@ struct Offsets {
   bool in_place = false;
 };
 
-/// Values that begin at such an address.
+/// Values that begin at such an address, between bytes that a scan must not write; but for `behind` of them, nothing is
+/// behind the values.
 template <class Value>
 class Displaced {
  public:
-  Displaced(std::vector<Value> const& values, std::size_t offset) : bytes_(values.size() * sizeof(Value) + 256) {
-    auto const start = reinterpret_cast<std::uintptr_t>(bytes_.data());
-    data_            = reinterpret_cast<Value*>(bytes_.data() + (128 - start % 128) + offset);
-    std::uninitialized_copy(values.begin(), values.end(), data_);
+  Displaced(std::vector<Value> const& values, std::size_t offset, std::size_t behind)
+      : offset_(offset),
+        end_(offset + values.size() * sizeof(Value)),
+        bytes_(end_ + behind),
+        start_(static_cast<unsigned char*>(::operator new(bytes_, alignment))) {
+    std::fill_n(start_, bytes_, untouched);
+    std::uninitialized_copy(values.begin(), values.end(), data());
   }
-  Value* data() const { return data_; }
+  ~Displaced() { ::operator delete(start_, alignment); }
+  Displaced(Displaced const&)            = delete;
+  Displaced& operator=(Displaced const&) = delete;
+
+  Value* data() const { return reinterpret_cast<Value*>(start_ + offset_); }
+  bool has_been_left_alone_outside() const {
+    auto const is_untouched = [](unsigned char byte) { return byte == untouched; };
+    return std::all_of(start_, start_ + offset_, is_untouched) &&
+           std::all_of(start_ + end_, start_ + bytes_, is_untouched);
+  }
 
  private:
-  std::vector<unsigned char> bytes_;
-  Value* data_;
+  static constexpr std::align_val_t alignment{128};
+  static constexpr unsigned char untouched = 0xa5;
+
+  std::size_t offset_, end_, bytes_;
+  unsigned char* start_;
 };
 
 /// The states of one run after the other, as a workspace keeps them.
@@ -89,18 +112,20 @@ class Scans {
                         static_cast<decltype(Input::b)>(i * 2654435761U + salt)});
       expected.push_back(i == 0 ? Unary{}(inputs[i]) : FollowedBy{}(expected[i - 1], Unary{}(inputs[i])));
     }
-    Displaced<Input> const from(inputs, offsets.from);
-    Displaced<Value> const apart(std::vector<Value>(n), offsets.dest);
+    Displaced<Input> const from(inputs, offsets.from, 0);
+    Displaced<Value> const apart(std::vector<Value>(n), offsets.dest, 64);
     Value* dest = apart.data();
     if constexpr (std::is_same_v<Value, Input>)
       if (offsets.in_place) dest = from.data();
+    if (offsets.in_place && dest == apart.data()) throw std::invalid_argument("in place, but of two types");
 
     if (states_.size() * sizeof(Line) < needs.states) states_.assign(needs.states / sizeof(Line) + 1, Line{});
     std::vector<Line> scratch(needs.scratch / sizeof(Line) + 1);
     KokkosScan::driver::Scan<KokkosScan::driver::Kind::inclusive, Value, Contiguous<Input const>, Contiguous<Value>,
                              FollowedBy, Unary> const scan{{from.data()}, {dest}, n, {}, {}, {}, nullptr};
     run(scan, Memory{scratch.data(), states_.data(), states_.size() * sizeof(Line)});
-    return std::equal(expected.begin(), expected.end(), dest);
+    return std::equal(expected.begin(), expected.end(), dest) && from.has_been_left_alone_outside() &&
+           apart.has_been_left_alone_outside();
   }
 
   /// In as many of the smallest tiles: of one warp, with a value to a lane.

@@ -52,12 +52,12 @@ void expect_bits() {
   }
 }
 
-/// Wherever the arrays lie: in one block, in one wave and in the pipeline.
+/// Wherever the arrays lie: in one block, in one wave, in look-back and in the pipeline.
 template <class T, class Op>
 void expect_bits_at_any_address() {
   Exec const exec;
   using Range = std::pair<std::size_t, std::size_t>;
-  for (std::size_t const n : {1000, 65'537, 500'003, 5'000'001}) {
+  for (std::size_t const n : {1000, 65'537, 500'003, 1'500'001, 3'000'001, 5'000'001}) {
     View<T> const from("from", n), expected("expected", n), from_room("from", n + 3), dest_room("dest", n + 3);
     fill(exec, from, 11);
     KokkosScan::inclusive_scan(exec, from, expected, Op{});

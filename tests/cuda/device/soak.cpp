@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "products.hpp"
+#include "support/random.hpp"
 
 // Many repetitions while another stream keeps the GPU busy: the same bits each time.
 namespace {
@@ -14,10 +14,7 @@ using KokkosScan::GridScan;
 using KokkosScan::Product;
 using KokkosScan::Sum;
 
-int repetitions() {
-  char const* const asked = std::getenv("KOKKOSSCAN_REPETITIONS");
-  return asked ? std::stoi(asked) : 2000;
-}
+int repetitions() { return static_cast<int>(test::number_from_environment("KOKKOSSCAN_REPETITIONS", 2000)); }
 
 /// Occupies some of the multiprocessors for some time, now and then.
 __global__ void occupy(long long clocks) {

@@ -32,7 +32,7 @@ std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
           !scans.are_right<Affine<std::uint64_t>>({GridScan::lookback, BlockScan::automatic}, 70'000, salt))
         return "wrong";
       if (!scans.are_right<RoomyAffine>({GridScan::lookback, BlockScan::automatic}, 5'000, salt)) return "wrong";
-      // Enough tiles that a block goes through its ring, with copies and without.
+      // Enough tiles that a block goes through its ring, of arrays that begin at multiples of 16 bytes and between.
       Options const pipelined{.grid = GridScan::pipelined};
       if (!scans.are_right<Affine<std::uint64_t>>(pipelined, 50'001, salt)) return "wrong";
       if (salt == 1 && !scans.are_right<Affine<std::uint32_t>>(pipelined, 100'001, salt, {8, 8})) return "wrong";
