@@ -167,8 +167,7 @@ __device__ inline int filled_part(int n, int begin, int length) {
 /// How an array is moved: by copies, or one by one.
 struct Way {
   bool copied;
-  int shift;  // the bytes that it begins behind a multiple of 128. So do its slices, in their places in shared memory,
-              // too
+  int shift;  // the bytes it begins behind a multiple of 128; so do its slices, and their places in shared memory
 };
 struct Ways {
   Way in, out;

@@ -3,7 +3,6 @@
 
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -121,11 +120,10 @@ class HostThreads : public testing::Test {
     for (auto const& each : tasks) each->wrong = 0;
   }
 
-  /// Each thread calls on what place(thread) returns; less often for slow tools, with KOKKOSSCAN_REPETITIONS=N.
+  /// Each thread calls on what place(thread) returns.
   template <class PlaceOf>
-  static void expect_right(int at_most, PlaceOf const& place) {
-    int const repetitions =
-        std::min(at_most, static_cast<int>(test::number_from_environment("KOKKOSSCAN_REPETITIONS", 1'000'000)));
+  static void expect_right(int most, PlaceOf const& place) {
+    int const repetitions = test::repetitions_up_to(most);
     threads(size).run([&](int thread) {
       tasks[static_cast<std::size_t>(thread)]->run(place(thread), repetitions, static_cast<unsigned>(thread));
     });

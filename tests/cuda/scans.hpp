@@ -115,9 +115,11 @@ class Scans {
     Displaced<Input> const from(inputs, offsets.from, 0);
     Displaced<Value> const apart(std::vector<Value>(n), offsets.dest, 64);
     Value* dest = apart.data();
-    if constexpr (std::is_same_v<Value, Input>)
+    if constexpr (std::is_same_v<Value, Input>) {
       if (offsets.in_place) dest = from.data();
-    if (offsets.in_place && dest == apart.data()) throw std::invalid_argument("in place, but of two types");
+    } else if (offsets.in_place) {
+      throw std::invalid_argument("in place, but of two types");
+    }
 
     if (states_.size() * sizeof(Line) < needs.states) states_.assign(needs.states / sizeof(Line) + 1, Line{});
     std::vector<Line> scratch(needs.scratch / sizeof(Line) + 1);

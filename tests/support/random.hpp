@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -44,6 +45,12 @@ class Random {
 inline std::uint64_t number_from_environment(char const* name, std::uint64_t otherwise) {
   char const* const text = std::getenv(name);
   return text ? std::stoull(text) : otherwise;
+}
+
+/// How often a test repeats something: less with KOKKOSSCAN_REPETITIONS=N, for slow tools.
+inline int repetitions_up_to(int most) {
+  auto const limit = static_cast<std::uint64_t>(most);
+  return static_cast<int>(std::min(limit, number_from_environment("KOKKOSSCAN_REPETITIONS", limit)));
 }
 
 }  // namespace test

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
-#include <cstdint>
 #include <vector>
 
 #include "sums.hpp"
 #include "support/random.hpp"
 
-// Scans on many streams at once: none may wait for a multiprocessor that another one holds. KOKKOSSCAN_REPETITIONS=N
-// makes them fewer, for slow tools.
+// Scans on many streams at once: none may wait for a multiprocessor that another one holds.
 namespace {
 
 using namespace device;
 using KokkosScan::GridScan;
 
 TEST(SeveralScans, at_once_on_as_many_streams_end_and_are_right) {
-  auto const repetitions = std::min<std::uint64_t>(20, test::number_from_environment("KOKKOSSCAN_REPETITIONS", 20));
+  int const repetitions = test::repetitions_up_to(20);
   for (GridScan const grid : single_pass_grids())
     for (std::size_t const n : {(1U << 19) + 3, (1U << 22) + 12345})
       for (std::size_t const count : {2U, 8U, 32U}) {
@@ -33,7 +30,7 @@ TEST(SeveralScans, at_once_on_as_many_streams_end_and_are_right) {
         }
         KokkosScan::inclusive_scan(handles[0], inputs[0], expected);
         Kokkos::fence();
-        for (std::uint64_t repetition = 0; repetition < repetitions; ++repetition)
+        for (int repetition = 0; repetition < repetitions; ++repetition)
           for (std::size_t k = 0; k < count; ++k) KokkosScan::inclusive_scan(handles[k], inputs[k], results[k]);
         Kokkos::fence();
         for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(differences(instances[k], results[k], expected), 0U) << k;
