@@ -24,7 +24,7 @@ std::size_t second_level_cache();
 template <class P>
 struct Fill {
   Kokkos::View<typename P::From*, Memory, Kokkos::MemoryUnmanaged> from;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { from(i) = static_cast<typename P::From>(P::Input::value(i)); }
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { from(i) = as_value<typename P::From>(P::Input::value(i)); }
 };
 
 template <class P>
@@ -124,14 +124,15 @@ class Arena {
     if (p.first) {
       To first{};
       require(cudaMemcpy(&first, p.first, sizeof(To), cudaMemcpyDeviceToHost));
-      if (first != To{}) return "offset 0 is " + std::to_string(first) + ", not 0";
+      if (first != To{}) return "offset 0 is " + std::to_string(as_number<double>(first)) + ", not 0";
     }
     if (count == 0) return {};
     To got{}, wanted{};
     require(cudaMemcpy(&got, p.to.data() + wrong, sizeof(To), cudaMemcpyDeviceToHost));
     require(cudaMemcpy(&wanted, expected_.data() + wrong, sizeof(To), cudaMemcpyDeviceToHost));
     return std::to_string(count) + " of " + std::to_string(shape_.n) + " elements are wrong, the first at " +
-           std::to_string(wrong) + ": " + std::to_string(got) + ", expected " + std::to_string(wanted);
+           std::to_string(wrong) + ": " + std::to_string(as_number<double>(got)) + ", expected " +
+           std::to_string(as_number<double>(wanted));
   }
 
   std::string check_copy(std::size_t bytes) const {

@@ -57,7 +57,7 @@ class Arena {
     to_.fill(poison);
     From* const from = const_cast<From*>(problem_.from.data());
     for_each_block(shape_.n, [from](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) from[i * P::stride] = static_cast<From>(P::Input::value(i));
+      for (std::size_t i = begin; i < end; ++i) from[i * P::stride] = as_value<From>(P::Input::value(i));
     });
   }
 
