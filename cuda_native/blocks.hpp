@@ -23,31 +23,32 @@ struct Block {
   static constexpr bool in_shared_memory = std::is_same_v<Tile, SharedTile<Value>>;
   static constexpr int threads           = threads_;
   static constexpr int tile_length       = threads * Algorithm::values_a_thread;
-  static constexpr int spare_length      = Algorithm::spare(tile_length, threads);
+  static constexpr int room              = Algorithm::room(tile_length);
+  static constexpr int spare_room        = Algorithm::spare(tile_length, threads);
 
   // The shared memory of the block: a few words, the prefix of the tile, the tile and its spare room.
   static constexpr int ticket_byte  = 0;
   static constexpr int prefix_byte  = 64;
   static constexpr int tile_byte    = prefix_byte + static_cast<int>(driver::round_up(sizeof(Maybe<Value>), 64));
-  static constexpr int spare_byte   = tile_byte + (in_shared_memory ? SharedTile<Value>::bytes(tile_length) : 0);
-  static constexpr int shared_bytes = spare_byte + (in_shared_memory ? SharedTile<Value>::bytes(spare_length) : 0);
+  static constexpr int spare_byte   = tile_byte + (in_shared_memory ? SharedTile<Value>::bytes(room) : 0);
+  static constexpr int shared_bytes = spare_byte + (in_shared_memory ? SharedTile<Value>::bytes(spare_room) : 0);
   static_assert(shared_bytes <= shared_bytes_at_most);
 
   /// The values that all blocks together need in global memory.
   static constexpr std::size_t staged_values(std::size_t tiles) {
-    return in_shared_memory ? 0 : tiles * static_cast<std::size_t>(tile_length + spare_length);
+    return in_shared_memory ? 0 : tiles * static_cast<std::size_t>(room + spare_room);
   }
 
   /// Tile k and its spare room.
   __device__ static Tile tile(Value* staging, std::size_t k) { return place(staging, k, tile_byte, 0); }
-  __device__ static Tile spare(Value* staging, std::size_t k) { return place(staging, k, spare_byte, tile_length); }
+  __device__ static Tile spare(Value* staging, std::size_t k) { return place(staging, k, spare_byte, room); }
 
  private:
   __device__ static Tile place(Value* staging, std::size_t k, int byte, int values) {
     if constexpr (in_shared_memory)
       return Tile(shared_memory<Value>(byte));
     else
-      return Tile(staging + k * static_cast<std::size_t>(tile_length + spare_length) + values);
+      return Tile(staging + k * static_cast<std::size_t>(room + spare_room) + values);
   }
 };
 

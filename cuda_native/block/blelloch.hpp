@@ -15,6 +15,11 @@ template <int items>
 struct Blelloch {
   static constexpr Kind native_kind    = Kind::exclusive;
   static constexpr int values_a_thread = items;
+  KOKKOSSCAN_FUNCTION static constexpr int room(int n) {
+    int power = 1;
+    while (power < n) power *= 2;
+    return power;
+  }
   static constexpr int spare(int, int) { return 1; }
 
   template <class Tile, class Join>

@@ -12,7 +12,8 @@
 //   first,
 //                     for which there is no such value, and the total in place 0 of the spare tile
 //   values_a_thread   a tile has at most so many values for each thread of the block
-//   spare(n, threads) how many values it needs room for besides the tile
+//   room(n)           how many values a tile of n needs room for
+//   spare(n, threads) how many it needs room for besides the tile
 //   run(tile, spare, n, join)
 //                     scans the first n values of the tile and returns the tile where the result stands: `tile` or
 //                     `spare`. All threads of the block call it, behind a barrier; it ends with one.

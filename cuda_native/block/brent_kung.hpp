@@ -14,6 +14,7 @@ template <int items>
 struct BrentKung {
   static constexpr Kind native_kind    = Kind::inclusive;
   static constexpr int values_a_thread = items;
+  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
   static constexpr int spare(int, int) { return 1; }
 
   template <class Tile, class Join>

@@ -14,6 +14,7 @@ template <int items>
 struct KoggeStoneDoubleBuffered {
   static constexpr Kind native_kind    = Kind::inclusive;
   static constexpr int values_a_thread = items;
+  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
   static constexpr int spare(int n, int) { return n; }
 
   template <class Tile, class Join>

@@ -13,10 +13,10 @@ namespace KokkosScan::cuda::block {
 
 template <class Inner, int items>
 struct ThreePhase {
-  static_assert(Inner::native_kind == Kind::inclusive);
   static constexpr Kind native_kind    = Kind::inclusive;
   static constexpr int values_a_thread = items;
-  static constexpr int spare(int, int threads) { return threads + Inner::spare(threads, threads); }
+  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
+  static constexpr int spare(int, int threads) { return Inner::room(threads) + Inner::spare(threads, threads); }
 
   template <class Tile, class Join>
   __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
@@ -48,12 +48,13 @@ struct ThreePhase {
     }
     __syncthreads();
 
-    int const pieces  = full ? threads : (n + items - 1) / items;
-    Tile const totals = Inner::run(spare, spare.behind(threads), pieces, join);
+    int const pieces       = full ? threads : (n + items - 1) / items;
+    Tile const inner_spare = spare.behind(Inner::room(threads));
+    Tile const totals      = Inner::run(spare, inner_spare, pieces, join);
 
     if (exists(0)) {
       if (piece > 0) {
-        auto const before = totals.load(piece - 1);
+        auto const before = local_result<Inner, Kind::exclusive>(totals, inner_spare, pieces, piece);
 #pragma unroll
         for (int k = 0; k < items; ++k)
           if (exists(k)) own[k].put(join(before, own[k].value));

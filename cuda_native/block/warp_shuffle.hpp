@@ -14,6 +14,7 @@ namespace KokkosScan::cuda::block {
 struct WarpShuffle {
   static constexpr Kind native_kind    = Kind::inclusive;
   static constexpr int values_a_thread = 1;
+  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
   static constexpr int spare(int, int) { return warp_size; }
 
   template <class Tile, class Join>
