@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "catalogue.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "grid_runs.hpp"
@@ -127,6 +128,46 @@ std::string within_a_group() {
                         {0, 1, 2, 3, 4, 5, 6, 7}});
 }
 
+std::string one_wave() {
+  auto const is_telling = [](Timeline const& t) {
+    int waits = 0;
+    for_each_wait(t, [&](Bar const&, Wait const&, Publication const&) { ++waits; });
+    return turns(t) < 250 && waits >= 5 && late_waits(t) == 0;
+  };
+  return draw_timeline(
+      first_telling({.n = 8 * one_wave_tile_length, .seed = 0, .resident = 8}, run_one_wave, is_telling),
+      {"One wave: each tile waits for the totals of all before it",
+       "8 tiles, all blocks resident. Totals are looked at once, and there are no prefixes.",
+       "tile",
+       {0, 1, 2, 3, 4, 5, 6, 7}});
+}
+
+/// How many waits in a block did not keep it from working on other tiles, and were over soon after their reason.
+int waits_beside_work(Timeline const& timeline) {
+  int count = 0;
+  for_each_wait(timeline, [&](Bar const& bar, Wait const& wait, Publication const& by) {
+    auto const works_meanwhile = [&](Bar const& other) {
+      return other.block == bar.block && other.tile != bar.tile &&
+             std::any_of(other.turns.begin(), other.turns.end(),
+                         [&](Span const& turn) { return turn.begin > wait.span.begin && turn.end < by.time; });
+    };
+    bool const is_soon_over = by.time > wait.span.begin && wait.span.end - by.time < timeline.end / 20;
+    count += is_soon_over && std::any_of(timeline.bars.begin(), timeline.bars.end(), works_meanwhile);
+  });
+  return count;
+}
+
+std::string pipelined() {
+  auto const is_telling = [](Timeline const& t) { return waits_beside_work(t) >= 4 && late_waits(t) == 0; };
+  RunSettings const settings{.n = 9 * static_cast<std::size_t>(pipelined_tile_length), .seed = 0, .resident = 3};
+  TimelineView view{"Pipelined: blocks have several tiles under way",
+                    "9 tiles, 3 blocks. While a tile waits, its block works on others.",
+                    "tile",
+                    {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+  view.names_blocks = true;
+  return draw_timeline(first_telling(settings, run_pipelined, is_telling), view);
+}
+
 /// Across groups, where the single-pass algorithms differ; with all blocks at once, so that later groups get ahead.
 void draw_groups(Files& files) {
   RunSettings settings{.n = 96 * tile_length, .seed = 32, .resident = 96};
@@ -142,7 +183,7 @@ void draw_groups(Files& files) {
                     32};
   files["chained.svg"]  = draw_timeline(first_telling(settings, run_chained, waits_for(1)), view);
   settings.seed         = 118;
-  view.title            = "Look-back: the nearest prefix, and the totals behind it";
+  view.title            = "Look-back: each group waits for the totals of those before it";
   files["lookback.svg"] = draw_timeline(first_telling(settings, run_lookback, waits_for(0)), view);
 }
 
@@ -154,6 +195,8 @@ Files draw_all() {
   files["hillis_steele.svg"]  = hillis_steele();
   files["hierarchical.svg"]   = hierarchical();
   files["within_a_group.svg"] = within_a_group();
+  files["one_wave.svg"]       = one_wave();
+  files["pipelined.svg"]      = pipelined();
   draw_groups(files);
   return files;
 }

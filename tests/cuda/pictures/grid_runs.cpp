@@ -2,6 +2,7 @@
 #include "grid_runs.hpp"
 
 #include <stdexcept>
+#include <type_traits>
 
 #include "cuda_native/scan.hpp"
 #include "timeline_recording.hpp"
@@ -31,30 +32,57 @@ struct Watched {
   }
 };
 
-using WatchedScan = driver::Scan<driver::Kind::inclusive, Interval, Watched<Interval const>, Watched<Interval>, Joining,
-                                 KokkosScan::Unchanged>;
+/// How a kernel gets its arrays: watched, or side by side, as those are that copies can move.
+struct ByAccess {
+  template <class Element>
+  static Watched<Element> array(Element* data, TimelineRecording& recording) {
+    return {data, &recording};
+  }
+};
+struct ByCopies {
+  template <class Element>
+  static driver::Contiguous<Element> array(Element* data, TimelineRecording&) {
+    return {data};
+  }
+};
 
 /// Room for values and states, aligned as memory of a GPU is.
 struct alignas(128) Bytes {
   unsigned char bytes[128] = {};
 };
 
-template <class Run>
-Timeline record(RunSettings const& settings, Run const& run) {
-  auto const n = static_cast<std::uint32_t>(settings.n);
-  std::vector<Interval> from, dest(n);
-  for (std::uint32_t i = 0; i < n; ++i) from.push_back({i, i});
-  std::vector<Bytes> scratch(2 * n * sizeof(Interval) / sizeof(Bytes) + 1);
-  std::vector<Bytes> state(cuda::States::bytes(cuda::Groups<Interval>::lines(n)) / sizeof(Bytes) + 1);
-  cuda::States const states{reinterpret_cast<cuda::States::Header*>(state.data()),
-                            cuda::States::lines_of(state.size() * sizeof(Bytes))};
+class Room {
+ public:
+  explicit Room(std::size_t bytes) : lines_(bytes / sizeof(Bytes) + 1) {}
+  template <class T>
+  T* as() {
+    return reinterpret_cast<T*>(lines_.data());
+  }
+  std::size_t bytes() const { return lines_.size() * sizeof(Bytes); }
 
-  TimelineRecording recording(tile_length);
+ private:
+  std::vector<Bytes> lines_;
+};
+
+template <class Arrays = ByAccess, class Run>
+Timeline record(RunSettings const& settings, TimelineRecording recording, Run const& run) {
+  auto const n = static_cast<std::uint32_t>(settings.n);
+  Room inputs(n * sizeof(Interval)), outputs(n * sizeof(Interval)), scratch(2 * n * sizeof(Interval));
+  auto* const from = inputs.as<Interval>();
+  auto* const dest = outputs.as<Interval>();
+  for (std::uint32_t i = 0; i < n; ++i) from[i] = {i, i};
+  Room state(cuda::States::bytes(cuda::Groups<Interval>::lines(n)));
+  cuda::States const states{state.as<cuda::States::Header>(), cuda::States::lines_of(state.bytes())};
+
   recording.watch(states);
   model::Model const model(model::Settings{
       .seed = settings.seed, .resident = settings.resident, .start = settings.start, .recorder = recording.recorder()});
-  WatchedScan const scan{{from.data(), &recording}, {dest.data(), &recording}, n, {&recording}, {}, {}, nullptr};
-  run(scan, states, reinterpret_cast<Interval*>(scratch.data()));
+  auto const read    = Arrays::template array<Interval const>(from, recording);
+  auto const written = Arrays::template array<Interval>(dest, recording);
+  driver::Scan<driver::Kind::inclusive, Interval, std::remove_const_t<decltype(read)>,
+               std::remove_const_t<decltype(written)>, Joining, KokkosScan::Unchanged> const scan{
+      read, written, n, {&recording}, {}, {}, nullptr};
+  run(scan, states, scratch.as<Interval>());
 
   for (std::uint32_t i = 0; i < n; ++i)
     if (dest[i] != Interval{0, i}) throw std::logic_error("the result is wrong");
@@ -64,26 +92,43 @@ Timeline record(RunSettings const& settings, Run const& run) {
 }  // namespace
 
 Timeline run_hillis_steele(RunSettings const& settings) {
-  return record(settings, [](auto const& scan, auto const&, Interval* scratch) {
+  return record(settings, TimelineRecording(tile_length), [](auto const& scan, auto const&, Interval* scratch) {
     cuda::hillis_steele::run(nullptr, scan, scratch);
   });
 }
 
 Timeline run_hierarchical(RunSettings const& settings) {
-  return record(settings, [](auto const& scan, auto const&, Interval* scratch) {
+  return record(settings, TimelineRecording(tile_length), [](auto const& scan, auto const&, Interval* scratch) {
     cuda::hierarchical::run<ShortBlock>(nullptr, scan, scratch, nullptr);
   });
 }
 
 Timeline run_chained(RunSettings const& settings) {
-  return record(settings, [](auto const& scan, auto const& states, Interval*) {
+  return record(settings, TimelineRecording(tile_length), [](auto const& scan, auto const& states, Interval*) {
     cuda::chained::run<ShortBlock>(nullptr, scan, states, nullptr);
   });
 }
 
 Timeline run_lookback(RunSettings const& settings) {
-  return record(settings, [](auto const& scan, auto const& states, Interval*) {
+  return record(settings, TimelineRecording(tile_length), [](auto const& scan, auto const& states, Interval*) {
     cuda::lookback::run<ShortBlock>(nullptr, scan, states, nullptr);
+  });
+}
+
+Timeline run_one_wave(RunSettings const& settings) {
+  constexpr cuda::one_wave::Partition partition{.threads = 64, .rounds = 1};
+  static_assert(partition.tile<Interval>() == one_wave_tile_length);
+  return record(
+      settings, TimelineRecording(one_wave_tile_length),
+      [=](auto const& scan, auto const& states, Interval*) { cuda::one_wave::run(nullptr, scan, states, partition); });
+}
+
+int const pipelined_tile_length = cuda::pipelined::Shape<Interval>::tile;
+
+Timeline run_pipelined(RunSettings const& settings) {
+  TimelineRecording recording(pipelined_tile_length, TimelineRecording::Blocks::have_several_tiles);
+  return record<ByCopies>(settings, recording, [](auto const& scan, auto const& states, Interval*) {
+    cuda::pipelined::run(nullptr, scan, states, cuda::current_device());
   });
 }
 

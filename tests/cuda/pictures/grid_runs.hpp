@@ -5,10 +5,13 @@
 
 #include "timeline.hpp"
 
-// The grid algorithms, each run once in the model with short tiles: one value for each thread of two warps.
+// The grid algorithms, each run once in the model with short tiles: one value for each thread of two warps, where they
+// do not say themselves how long theirs are.
 namespace pictures {
 
-inline constexpr int tile_length = 64;
+inline constexpr int tile_length          = 64;
+inline constexpr int one_wave_tile_length = 128;  // two values to a thread
+extern int const pipelined_tile_length;           // what the kernel takes for these values
 
 struct RunSettings {
   std::size_t n;
@@ -21,5 +24,7 @@ Timeline run_hillis_steele(RunSettings const&);
 Timeline run_hierarchical(RunSettings const&);
 Timeline run_chained(RunSettings const&);
 Timeline run_lookback(RunSettings const&);
+Timeline run_one_wave(RunSettings const&);
+Timeline run_pipelined(RunSettings const&);
 
 }  // namespace pictures

@@ -11,13 +11,16 @@ namespace {
 using Anchor = Svg::Anchor;
 using KokkosScan::cuda::Known;
 
-constexpr int width = 800 * px, left = 84 * px, right = 776 * px;
+constexpr int width = 800 * px, right = 776 * px;
 constexpr int row_height = 26 * px, gap_height = 20 * px, bar_height = 12 * px;
 
 class Picture {
  public:
   Picture(Timeline const& timeline, TimelineView const& view)
-      : timeline_(timeline), view_(view), top_(view.launches.empty() ? 68 * px : 92 * px) {
+      : timeline_(timeline),
+        view_(view),
+        left_(view.names_blocks ? 124 * px : 84 * px),
+        top_(view.launches.empty() ? 68 * px : 92 * px) {
     bottom_ = top_;
     for (int const row : view.rows) {
       int const height = row < 0 ? gap_height : row_height;
@@ -41,7 +44,7 @@ class Picture {
   }
 
  private:
-  int x(Time time) const { return left + static_cast<int>(time * (right - left) / timeline_.end); }
+  int x(Time time) const { return left_ + static_cast<int>(time * (right - left_) / timeline_.end); }
   int row(Bar const& bar) const { return view_.launches.empty() ? bar.tile : static_cast<int>(bar.block); }
   bool is_shown(Bar const& bar) const {
     return std::find(view_.rows.begin(), view_.rows.end(), row(bar)) != view_.rows.end();
@@ -62,7 +65,15 @@ class Picture {
       if (view_.rows[i] < 0)
         svg_.text({38 * px, ys_[i] + 5 * px}, "\u22ee", Anchor::middle, colour::grey, 14 * px);
       else
-        svg_.text({20 * px, ys_[i] + 4 * px}, view_.row_name + " " + std::to_string(view_.rows[i]));
+        svg_.text({20 * px, ys_[i] + 4 * px},
+                  view_.row_name + " " + std::to_string(view_.rows[i]) + block_of(view_.rows[i]));
+  }
+
+  /// The block that has a tile, if it is to be named.
+  std::string block_of(int row) const {
+    for (Bar const& b : timeline_.bars)
+      if (view_.names_blocks && b.tile == row) return ", block " + std::to_string(b.block);
+    return {};
   }
 
   void axis() {
@@ -70,7 +81,7 @@ class Picture {
     for (int i = 0; timeline_.end / step > 8; ++i) step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     Path path;
     int const low = bottom_ + 6 * px;
-    path.move({left, low}).across(right);
+    path.move({left_, low}).across(right);
     for (Time time = 0; time <= timeline_.end; time += step) {
       path.move({x(time), low}).down(low + 5 * px);
       svg_.text({x(time), low + 18 * px},
@@ -224,7 +235,7 @@ class Picture {
 
   Timeline const& timeline_;
   TimelineView const& view_;
-  int top_, bottom_;
+  int left_, top_, bottom_;
   std::vector<int> ys_;  // of the rows
   Svg svg_;
 };

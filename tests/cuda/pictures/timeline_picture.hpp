@@ -13,7 +13,8 @@ struct TimelineView {
   std::string title, about;
   std::string row_name;                 // "tile" or "block"
   std::vector<int> rows;                // in ascending order; -1 stands for those in between
-  int group = 0;                        // so many tiles form one
+  int group         = 0;                // so many tiles form one
+  bool names_blocks = false;            // beside the tiles
   std::string launch_name{};            // if there are several launches
   std::vector<std::string> launches{};  // an empty name stands for the stride that was recorded
 };

@@ -10,18 +10,50 @@ namespace pictures {
 namespace cuda = KokkosScan::cuda;
 using What     = model::Event::What;
 
-/// One more thing was done, by the thread that runs. Returns its bar.
-int TimelineRecording::tick() {
-  unsigned const launch      = model::Model::current()->launches() - 1;
-  auto const [place, is_new] = bars_.try_emplace({launch, blockIdx.x}, static_cast<int>(timeline_.bars.size()));
-  Time const now             = clock_++;
+namespace {
+
+/// What a block has published at a word.
+cuda::Line::Medium said_at(std::uintptr_t word) {
+  cuda::Line::Medium said;
+  std::memcpy(&said, reinterpret_cast<void const*>(word), sizeof(said));
+  return said;
+}
+Interval value_of(cuda::Line::Medium const& said) {
+  Interval value;
+  std::memcpy(&value, &said.value, sizeof(value));
+  return value;
+}
+
+}  // namespace
+
+/// At which tile the warp is that runs, or -1; 0 where that is not asked for.
+int TimelineRecording::tile_at() const {
+  if (blocks_ == Blocks::have_a_tile) return 0;
+  auto const found = tiles_.find({blockIdx.x, cuda::warp()});
+  return found == tiles_.end() ? -1 : found->second;
+}
+
+/// A warp that handles a part of a tile, or tells its total, is at that tile. Whole tiles may be others'.
+void TimelineRecording::go_to(Interval const& value) {
+  if (blocks_ == Blocks::have_several_tiles)
+    tiles_[{blockIdx.x, cuda::warp()}] = static_cast<int>(value.last / tile_length_);
+}
+
+int TimelineRecording::tick(bool shows) {
+  unsigned const launch = model::Model::current()->launches() - 1;
+  Time const now        = clock_++;
+  int const tile        = tile_at();
+  if (timeline_.strides.size() <= launch) timeline_.strides.resize(launch + 1);
+  if (tile < 0) return -1;
+  auto const [place, is_new] = bars_.try_emplace({launch, blockIdx.x, tile}, static_cast<int>(timeline_.bars.size()));
   int const bar              = place->second;
-  if (is_new) timeline_.bars.push_back({launch, blockIdx.x, -1, {now, now}, {}, {}});
+  int const known            = blocks_ == Blocks::have_several_tiles ? tile : -1;
+  if (is_new) timeline_.bars.push_back({launch, blockIdx.x, known, {now, now}, {}, {}});
+  if (!shows) return bar;
   Bar& b = bar_of(bar);
   if (bar != latest_) b.turns.push_back({now, now});
   b.turns.back().end = b.span.end = clock_;
   latest_                         = bar;
-  if (timeline_.strides.size() <= launch) timeline_.strides.resize(launch + 1);
   return bar;
 }
 
@@ -30,7 +62,13 @@ model::Recorder TimelineRecording::recorder() {
 }
 
 void TimelineRecording::on(model::Event const& event) {
-  int const bar  = tick();
+  // Of a warp that goes from tile to tile, what it meets and takes may belong to the next.
+  bool const is_word = event.what == What::word_load || event.what == What::word_store;
+  bool const publishes =
+      event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.line(0));
+  if (publishes) go_to(value_of(said_at(event.at)));
+  int const bar = tick(is_word || blocks_ == Blocks::have_a_tile);
+  if (bar < 0) return;
   Looker& looker = lookers_[{bar, event.thread}];
   if (event.what == What::word_load) {
     looker.words.insert(event.at);
@@ -40,7 +78,7 @@ void TimelineRecording::on(model::Event const& event) {
   } else if (event.what == What::warp) {
     looker.met = true;
     looker.words.clear();
-  } else if (event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.line(0))) {
+  } else if (publishes) {
     publish(bar, event.at);
   }
 }
@@ -98,7 +136,9 @@ void TimelineRecording::use(int bar, Interval const& value) {
 
 Interval TimelineRecording::join(Interval const& left, Interval const& right) {
   if (left.last + 1 != right.first) throw std::logic_error("the operator was handed values that are no neighbours");
+  if (right.last - right.first + 1 < tile_length_) go_to(right);
   int const bar = tick();
+  if (bar < 0) throw std::logic_error("a warp joined the totals of others before it had a tile");
   come_out(bar, lookers_[{bar, threadIdx.x}]);
   for (Interval const& value : {left, right}) {
     use(bar, value);
@@ -121,11 +161,9 @@ void TimelineRecording::access(Interval const* input) {
 }
 
 void TimelineRecording::publish(int bar, std::uintptr_t word) {
-  cuda::Line::Medium said;
-  std::memcpy(&said, reinterpret_cast<void const*>(word), sizeof(said));
-  Interval value;
-  std::memcpy(&value, &said.value, sizeof(value));
-  cuda::Known const known = cuda::Tag::read(1, said.tag);  // the first scan of a workspace
+  cuda::Line::Medium const said = said_at(word);
+  Interval const value          = value_of(said);
+  cuda::Known const known       = cuda::Tag::read(1, said.tag);  // the first scan of a workspace
   if (known == cuda::Known::nothing) throw std::logic_error("a block published nothing");
   if (!published_.try_emplace(value, static_cast<int>(timeline_.publications.size())).second)
     throw std::logic_error("two blocks published the same");

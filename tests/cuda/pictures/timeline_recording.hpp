@@ -3,6 +3,7 @@
 
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -10,11 +11,16 @@
 
 namespace pictures {
 
-/// Listens to the kernels of one scan. It never asks which algorithm that is: who waited for whom follows from who
-/// looked at which word, who published there, and which values the operator was handed afterwards.
+/// Listens to the kernels of one scan. It never asks which algorithm that is, but for how many tiles a block has: who
+/// waited for whom follows from who looked at which word, who published there, and which values the operator was handed
+/// afterwards.
 class TimelineRecording {
  public:
-  explicit TimelineRecording(std::uint32_t length_of_a_tile) : tile_length_(length_of_a_tile) {}
+  enum class Blocks { have_a_tile, have_several_tiles };
+
+  /// A block that has several tiles under way gets a bar for each, of what its warps join and tell each other there.
+  explicit TimelineRecording(std::uint32_t length_of_a_tile, Blocks blocks = Blocks::have_a_tile)
+      : tile_length_(length_of_a_tile), blocks_(blocks) {}
 
   model::Recorder recorder();
   /// Where the blocks publish.
@@ -36,7 +42,10 @@ class TimelineRecording {
     bool met   = false;  // others of its warp, since it last paused
   };
 
-  int tick();
+  /// One more thing was done, by the thread that runs. Returns its bar, or -1 if it has none.
+  int tick(bool shows = true);
+  int tile_at() const;
+  void go_to(Interval const& value);
   void on(model::Event const&);
   void pause(int bar, Looker&, model::Place const&);
   void come_out(int bar, Looker const& joining);
@@ -46,15 +55,17 @@ class TimelineRecording {
   Bar& bar_of(int bar) { return timeline_.bars[static_cast<std::size_t>(bar)]; }
 
   std::uint32_t tile_length_;
+  Blocks blocks_;
   KokkosScan::cuda::States states_{nullptr, 0};
   Timeline timeline_;
   Time clock_ = 0;
-  int latest_ = -1;                                     // bar, that had its turn
-  std::map<std::pair<unsigned, unsigned>, int> bars_;   // by launch and block
-  std::map<std::pair<int, unsigned>, Looker> lookers_;  // by bar and thread
-  std::map<int, std::vector<Looker*>> waiting_;         // by bar
-  std::map<Interval, int> published_;                   // by which publication
-  std::map<Interval, int> made_;                        // by which bar, first
+  int latest_ = -1;                                          // bar, that had its turn
+  std::map<std::tuple<unsigned, unsigned, int>, int> bars_;  // by launch, block and tile, if it has several
+  std::map<std::pair<unsigned, int>, int> tiles_;            // by block and warp
+  std::map<std::pair<int, unsigned>, Looker> lookers_;       // by bar and thread
+  std::map<int, std::vector<Looker*>> waiting_;              // by bar
+  std::map<Interval, int> published_;                        // by which publication
+  std::map<Interval, int> made_;                             // by which bar, first
 };
 
 }  // namespace pictures

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "support/backend_choices.hpp"
+
+// Sizes and distances that do not fit into 32 bits, on the device.
+namespace {
+
+using KokkosScan::GridScan;
+using Exec  = Kokkos::Cuda;
+using Bytes = Kokkos::View<std::uint8_t*, Kokkos::CudaSpace>;
+using All   = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+
+KOKKOS_FUNCTION std::uint8_t value_at(std::size_t i) {
+  return static_cast<std::uint8_t>((i * 0x9e3779b97f4a7c15U) >> 56);
+}
+
+std::size_t free_gibibytes() {
+  std::size_t free = 0, all = 0;
+  cudaMemGetInfo(&free, &all);
+  return free >> 30;
+}
+
+Bytes bytes(std::string const& label, std::size_t n) {
+  return Bytes(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
+}
+
+void fill(Exec const& exec, Bytes const& values) {
+  Kokkos::parallel_for(
+      "fill", All(exec, 0, static_cast<std::int64_t>(values.size())), KOKKOS_LAMBDA(std::int64_t i) {
+        values(static_cast<std::size_t>(i)) = value_at(static_cast<std::size_t>(i));
+      });
+}
+
+/// How many results do not follow from the one before them.
+std::size_t wrong_steps(Exec const& exec, Bytes const& sums) {
+  std::size_t count = 0;
+  Kokkos::parallel_reduce(
+      "compare", All(exec, 0, static_cast<std::int64_t>(sums.size())),
+      KOKKOS_LAMBDA(std::int64_t at, std::size_t& sum) {
+        auto const i      = static_cast<std::size_t>(at);
+        auto const before = i == 0 ? std::uint8_t{0} : sums(i - 1);
+        sum += sums(i) != static_cast<std::uint8_t>(before + value_at(i));
+      },
+      count);
+  return count;
+}
+
+TEST(Large, more_than_two_to_the_32) {
+  if (free_gibibytes() < 16) GTEST_SKIP() << "needs 16 GiB of free memory, and has " << free_gibibytes();
+  Exec const exec;
+  std::size_t const n = (std::size_t{1} << 32) + (std::size_t{1} << 20) + 3;
+  Bytes const from = bytes("from", n), dest = bytes("dest", n);
+  Kokkos::View<std::uint8_t, Kokkos::CudaSpace> const total("total");
+  fill(exec, from);
+  for (KokkosScan::Options const& options : test::all_choices<KokkosScan::cuda::Backend>()) {
+    if (options.block != KokkosScan::BlockScan::automatic) continue;
+    SCOPED_TRACE(to_string(options.grid));
+    KokkosScan::Handle<Exec> const handle(exec, options);
+    cudaMemsetAsync(dest.data(), 0xa5, n, exec.cuda_stream());
+    KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, total);
+    EXPECT_EQ(wrong_steps(exec, dest), 0U);
+    std::uint8_t sum = 0, last = 0;
+    Kokkos::deep_copy(exec, sum, total);
+    Kokkos::deep_copy(exec, last, Kokkos::subview(dest, n - 1));
+    exec.fence();
+    EXPECT_EQ(sum, last);
+  }
+  KokkosScan::inclusive_scan(exec, from, from);
+  EXPECT_EQ(wrong_steps(exec, from), 0U) << "in place";
+}
+
+TEST(Large, strides_of_more_than_two_to_the_31) {
+  std::size_t const stride = (std::size_t{1} << 31) + 9, n = 4;
+  if (free_gibibytes() < 10) GTEST_SKIP() << "needs 10 GiB of free memory, and has " << free_gibibytes();
+  Exec const exec;
+  Bytes const memory = bytes("memory", (n - 1) * stride + 1);
+  Kokkos::View<std::uint8_t*, Kokkos::LayoutStride, Kokkos::CudaSpace> const values(memory.data(),
+                                                                                    Kokkos::LayoutStride(n, stride));
+  for (std::size_t i = 0; i < n; ++i)
+    Kokkos::deep_copy(exec, Kokkos::subview(memory, i * stride), static_cast<std::uint8_t>(i + 1));
+  KokkosScan::inclusive_scan(exec, values, values);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint8_t sum = 0;
+    Kokkos::deep_copy(exec, sum, Kokkos::subview(memory, i * stride));
+    exec.fence();
+    EXPECT_EQ(sum, (i + 1) * (i + 2) / 2) << "element " << i;
+  }
+}
+
+}  // namespace
