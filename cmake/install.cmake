@@ -2,10 +2,13 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include src cuda_native DESTINATION ${header_root} FILES_MATCHING PATTERN "*.hpp")
-install(TARGETS KokkosScan KokkosScan_cuda_native EXPORT KokkosScanTargets)
+install(TARGETS KokkosScan EXPORT KokkosScanTargets)
+install(TARGETS KokkosScan_cuda_native EXPORT KokkosScanCudaNative)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/KokkosScan)
-install(EXPORT KokkosScanTargets NAMESPACE KokkosScan:: DESTINATION ${package_folder})
+foreach(targets KokkosScanTargets KokkosScanCudaNative)
+  install(EXPORT ${targets} NAMESPACE KokkosScan:: DESTINATION ${package_folder})
+endforeach()
 configure_package_config_file(
   cmake/KokkosScanConfig.cmake.in ${PROJECT_BINARY_DIR}/KokkosScanConfig.cmake INSTALL_DESTINATION ${package_folder}
 )

@@ -2,23 +2,7 @@
 # The README's example, as it stands there, built and run against the installed package, out of reach of the sources.
 include(${CMAKE_CURRENT_LIST_DIR}/tools.cmake)
 
-set(readme ${library_source}/README.md)
-if(NOT EXISTS ${readme})
-  message(FATAL_ERROR "there is no README.md whose example could be compiled")
-endif()
-file(READ ${readme} text)
-if(NOT text MATCHES "(^|\n)```cpp\n")
-  message(FATAL_ERROR "README.md has no example: no block that begins with ```cpp")
-endif()
-string(FIND "${text}" "```cpp\n" begin)
-string(SUBSTRING "${text}" ${begin} -1 text)
-string(FIND "${text}" "\n```" end)
-string(SUBSTRING "${text}" 0 ${end} example)
-string(SUBSTRING "${example}" 7 -1 example) # without ```cpp
-if(NOT example MATCHES "int main\\(")
-  message(FATAL_ERROR "README.md's first example has no main, so it cannot be run as it stands:\n${example}")
-endif()
-file(WRITE ${work}/readme_example.cpp "${example}\n")
+take_example(${library_source}/README.md ${work}/readme_example.cpp)
 
 set(build ${work}/find_package)
 configure(

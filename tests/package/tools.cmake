@@ -49,6 +49,26 @@ function(expect_words text)
   endforeach()
 endfunction()
 
+# take_example(DOCUMENT FILE): writes the document's first example, which must be a program, to a file.
+function(take_example document file)
+  if(NOT EXISTS ${document})
+    message(FATAL_ERROR "there is no ${document} whose example could be compiled")
+  endif()
+  file(READ ${document} text)
+  if(NOT text MATCHES "(^|\n)```cpp\n")
+    message(FATAL_ERROR "${document} has no example: no block that begins with ```cpp")
+  endif()
+  string(FIND "${text}" "```cpp\n" begin)
+  string(SUBSTRING "${text}" ${begin} -1 text)
+  string(FIND "${text}" "\n```" end)
+  string(SUBSTRING "${text}" 0 ${end} example)
+  string(SUBSTRING "${example}" 7 -1 example) # without ```cpp
+  if(NOT example MATCHES "int main\\(")
+    message(FATAL_ERROR "the first example of ${document} has no main, so it cannot be run as it stands:\n${example}")
+  endif()
+  file(WRITE ${file} "${example}\n")
+endfunction()
+
 # Sets, for REASON = without_kokkos or old_kokkos, `arguments` that make CMake find no Kokkos that serves, and the
 # `words` of the message.
 macro(refuse_kokkos)

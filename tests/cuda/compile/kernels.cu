@@ -4,9 +4,9 @@
 #include "cuda_native/scan.hpp"
 #include "src/driver/choice.hpp"
 
-// Every kernel, for values of 1, 4 and 64 bytes and either kind, and for one that can be made but never assigned; those
-// that automatic may take, for a widening transform of strided elements, strided bytes, and values of 12 and 16 bytes
-// whose operators need many registers.
+// Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
+// that automatic may take for common sums, for a widening transform of strided elements, for strided bytes, and for
+// values of 12 and 16 bytes whose operators need many registers.
 namespace {
 
 using namespace KokkosScan;
@@ -71,6 +71,11 @@ void all_kernels() {
   every_choice<Kind::inclusive, Constant, AddConstants>();
   automatic<Kind::exclusive, std::int64_t, Sum, Strided<std::int32_t const>, Strided<std::int64_t>, Twice>();
   automatic<Kind::inclusive, std::int8_t, Max, Strided<std::int8_t const>, Strided<std::int8_t>>();
+  automatic<Kind::inclusive, std::int16_t, Sum>();
+  automatic<Kind::exclusive, std::int32_t, Sum>();
+  automatic<Kind::inclusive, std::int64_t, Min>();
+  automatic<Kind::exclusive, float, Sum>();
+  automatic<Kind::inclusive, double, Max>();
   automatic<Kind::exclusive, Three, Chain>();
   automatic<Kind::inclusive, Four, Chain>();
 }
