@@ -33,9 +33,8 @@ Bytes bytes(std::string const& label, std::size_t n) {
 
 void fill(Exec const& exec, Bytes const& values) {
   Kokkos::parallel_for(
-      "fill", All(exec, 0, static_cast<std::int64_t>(values.size())), KOKKOS_LAMBDA(std::int64_t i) {
-        values(static_cast<std::size_t>(i)) = value_at(static_cast<std::size_t>(i));
-      });
+      "fill", All(exec, 0, static_cast<std::int64_t>(values.size())),
+      KOKKOS_LAMBDA(std::int64_t i) { values(static_cast<std::size_t>(i)) = value_at(static_cast<std::size_t>(i)); });
 }
 
 /// How many results do not follow from the one before them.
