@@ -9,27 +9,60 @@
 // Tiles between the arrays of a scan and the place where a block works on them.
 namespace KokkosScan::cuda {
 
-/// As many values as one access to global memory moves at best.
+/// As many values as one access to global memory moves at best, kept as words: of values that lie side by side,
+/// nvcc 13.0 keeps every member, and every hole, in a register of its own.
 template <class Value>
-union Pack {
+class alignas(16) Pack {
+ public:
   static constexpr int count = 16 / static_cast<int>(sizeof(Value));
-  struct alignas(16) Words {
-    std::uint32_t word[4];
-  };
-  Words words;
-  Value value[count];
 
-  __device__ Pack() : words{} {}
+  __device__ Value get(int v) const {
+    Place<Value> place;
+    if constexpr (words > 0) {
+      std::uint32_t part[words];
+#pragma unroll
+      for (int w = 0; w < words; ++w) part[w] = word_[v * words + w];
+      memcpy(static_cast<void*>(&place), part, sizeof(Value));
+    } else {
+      std::uint32_t const part = word_[v / to_a_word] >> shift(v);
+      memcpy(static_cast<void*>(&place), &part, sizeof(Value));
+    }
+    return place.value;
+  }
+  __device__ void put(int v, Value const& value) {
+    if constexpr (words > 0) {
+      std::uint32_t part[words];
+      memcpy(part, static_cast<void const*>(&value), sizeof(Value));
+#pragma unroll
+      for (int w = 0; w < words; ++w) word_[v * words + w] = part[w];
+    } else {
+      std::uint32_t part = 0;
+      memcpy(&part, static_cast<void const*>(&value), sizeof(Value));
+      std::uint32_t& word = word_[v / to_a_word];
+      word                = (word & ~(mask << shift(v))) | part << shift(v);
+    }
+  }
+
+ private:
+  static constexpr int words          = static_cast<int>(sizeof(Value)) / 4;
+  static constexpr int to_a_word      = words > 0 ? 1 : 4 / static_cast<int>(sizeof(Value));
+  static constexpr std::uint32_t mask = words > 0 ? 0 : (std::uint32_t{1} << (8 * sizeof(Value) % 32)) - 1;
+  __device__ static int shift(int v) { return v % to_a_word * 8 * static_cast<int>(sizeof(Value)); }
+
+  std::uint32_t word_[4] = {};
 };
 
 /// What cannot be packed goes one by one.
 template <class Value>
-union Single {
+class Single {
+ public:
   static constexpr int count = 1;
-  char nothing;
-  Value value[1];
 
-  __device__ Single() : nothing(0) {}
+  __device__ Value get(int) const { return value_.value; }
+  __device__ void put(int, Value const& value) { value_.put(value); }
+
+ private:
+  Place<Value> value_;
 };
 template <class Value>
 using Unit = std::conditional_t<16 % sizeof(Value) == 0, Pack<Value>, Single<Value>>;
@@ -61,10 +94,10 @@ __device__ void bring_in(Scan const& scan, driver::Tile range, typename Block::T
       auto const* const packs = reinterpret_cast<Pack<Value> const*>(from);
       constexpr int most      = (Block::tile_length / Pack<Value>::count + Block::threads - 1) / Block::threads;
       Pack<Value> own[most];
-      block::for_each_own<most>(n / Pack<Value>::count, [&](int k, int p) { own[k].words = packs[p].words; });
+      block::for_each_own<most>(n / Pack<Value>::count, [&](int k, int p) { own[k] = packs[p]; });
       block::for_each_own<most>(n / Pack<Value>::count, [&](int k, int p) {
 #pragma unroll
-        for (int v = 0; v < Pack<Value>::count; ++v) tile.store(p * Pack<Value>::count + v, own[k].value[v]);
+        for (int v = 0; v < Pack<Value>::count; ++v) tile.store(p * Pack<Value>::count + v, own[k].get(v));
       });
       begin = n - n % Pack<Value>::count;
     }
@@ -97,9 +130,8 @@ __device__ void write_out(Scan const& scan, driver::Tile range, typename Block::
       block::for_each_own<most>(n / Pack<Value>::count, [&](int, int p) {
         Pack<Value> own;
 #pragma unroll
-        for (int v = 0; v < Pack<Value>::count; ++v)
-          ::new (static_cast<void*>(&own.value[v])) Value(result_of(p * Pack<Value>::count + v));
-        packs[p].words = own.words;
+        for (int v = 0; v < Pack<Value>::count; ++v) own.put(v, result_of(p * Pack<Value>::count + v));
+        packs[p] = own;
       });
       begin = n - n % Pack<Value>::count;
     }

@@ -110,7 +110,7 @@ class Part {
         Place<Value> through;
 #pragma unroll
         for (int v = 0; v < S::unit; ++v)
-          if (v < n) through.put(v == 0 ? own_[r].value[0] : scan_.join(through.value, own_[r].value[v]));
+          if (v < n) through.put(v == 0 ? own_[r].get(0) : scan_.join(through.value, own_[r].get(v)));
         through    = scan_warp(through, lanes, join);
         before_[r] = shuffle_up(through, 1);
         through    = shuffle(through, lanes - 1);
@@ -141,10 +141,10 @@ class Part {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
         if (v < n) {
-          Value const value = own_[r].value[v];
-          if constexpr (Scan::kind == Kind::exclusive) put(own_[r].value[v], running.value);
+          Value const value = own_[r].get(v);
+          if constexpr (Scan::kind == Kind::exclusive) own_[r].put(v, running.value);
           running.put(v == 0 && is_lead && !before ? value : scan_.join(running.value, value));
-          if constexpr (Scan::kind == Kind::inclusive) put(own_[r].value[v], running.value);
+          if constexpr (Scan::kind == Kind::inclusive) own_[r].put(v, running.value);
         }
       store<regular>(r);
       if (scan_.total && begin_ + static_cast<std::size_t>(place(r) + n) == scan_.n) put(*scan_.total, running.value);
@@ -168,22 +168,22 @@ class Part {
   __device__ void load(int r) {
     std::size_t const i = begin_ + static_cast<std::size_t>(place(r));
     if constexpr (regular && packs_in) {
-      own_[r].words = reinterpret_cast<Pack<Value> const*>(scan_.from.data + i)->words;
+      own_[r] = *reinterpret_cast<Pack<Value> const*>(scan_.from.data + i);
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
-        if (v < count<regular>(r)) put(own_[r].value[v], scan_.input(i + static_cast<std::size_t>(v)));
+        if (v < count<regular>(r)) own_[r].put(v, scan_.input(i + static_cast<std::size_t>(v)));
     }
   }
   template <bool regular>
   __device__ void store(int r) {
     std::size_t const i = begin_ + static_cast<std::size_t>(place(r));
     if constexpr (regular && packs_out) {
-      reinterpret_cast<Pack<Value>*>(scan_.dest.data + i)->words = own_[r].words;
+      *reinterpret_cast<Pack<Value>*>(scan_.dest.data + i) = own_[r];
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
-        if (v < count<regular>(r)) put(scan_.dest[i + static_cast<std::size_t>(v)], own_[r].value[v]);
+        if (v < count<regular>(r)) put(scan_.dest[i + static_cast<std::size_t>(v)], own_[r].get(v));
     }
   }
 

@@ -345,6 +345,9 @@ class Worker {
   }
 
  private:
+  static constexpr bool as_kept =
+      std::is_same_v<Kept, Value> && (!KeptOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>);
+
   /// Whether the units of pieces are aligned.
   __device__ bool units_in() const { return !can_copy_in<Scan> || ways_.in.shift % 16 == 0; }
   __device__ bool units_out() const { return !can_copy_out<Scan> || ways_.out.shift % 16 == 0; }
@@ -439,27 +442,16 @@ class Worker {
     __syncwarp();
   }
 
-  /// Calls f(u, values in it) for the units of a piece, `rest` being how many values stand in the slice from its first
-  /// on. Most pieces are full: their loop needs no tests. (To ask whether min(max(rest, 0), piece) == piece is no way
-  /// to find that out: for sm_90, ptxas of CUDA 13.0 makes one instruction of it, whose predicate says rest >= 0.)
-  template <class F>
-  __device__ static void for_each_unit(int rest, F const& f) {
-    if (rest >= S::piece) {
-#pragma unroll
-      for (int u = 0; u < S::units; ++u) f(u, S::unit);
-    } else {
-#pragma unroll
-      for (int u = 0; u < S::units; ++u)
-        if (int const left = rest - u * S::unit; left > 0) f(u, left < S::unit ? left : S::unit);
-    }
+  /// A value of those that are kept.
+  __device__ Value load(Shared<Kept> piece, int i) const {
+    if constexpr (as_kept)
+      return piece.load(i);
+    else
+      return scan_.value_of(piece.load(i));
   }
-
-  /// A unit of a piece: at once, where it lies as one, else those of its values that are there, as nobody has written
-  /// the others. (It is built here and copied: into bytes that are set one by one, nvcc 13.0 splits all that are near.)
+  /// A unit of a full piece: at once, where it lies as one.
   template <bool at_once>
-  __device__ Unit<Value> load_unit(Shared<Kept> piece, int u, int count) const {
-    constexpr bool as_kept =
-        std::is_same_v<Kept, Value> && (!KeptOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>);
+  __device__ Unit<Value> load_unit(Shared<Kept> piece, int u) const {
     if constexpr (at_once && as_kept) {
       return piece.template from<Unit<Value>>(0).load(u);
     } else {
@@ -467,47 +459,44 @@ class Worker {
       if constexpr (at_once) {
         auto const inputs = piece.template from<Inputs<Kept, S::unit>>(0).load(u);
 #pragma unroll
-        for (int v = 0; v < S::unit; ++v) put(own, v, scan_.value_of(inputs.element[v]));
+        for (int v = 0; v < S::unit; ++v) own.put(v, scan_.value_of(inputs.element[v]));
       } else {
 #pragma unroll
-        for (int v = 0; v < S::unit; ++v)
-          if (v < count) {
-            if constexpr (as_kept)
-              put(own, v, piece.load(u * S::unit + v));
-            else
-              put(own, v, scan_.value_of(piece.load(u * S::unit + v)));
-          }
+        for (int v = 0; v < S::unit; ++v) own.put(v, load(piece, u * S::unit + v));
       }
       return own;
     }
   }
-
-  /// Calls f(u, values in it, the unit) for the units of this lane's piece of a slice.
+  /// Calls f(u, unit) for the units of a full piece.
   template <class F>
-  __device__ void load_units(Shared<Kept> slice, int rest, F const& f) const {
-    auto const piece = slice.template from<Kept>(lane() * S::piece);
-    if (rest >= S::piece && units_in()) {
+  __device__ void load_units(Shared<Kept> piece, F const& f) const {
+    if (units_in()) {
 #pragma unroll
-      for (int u = 0; u < S::units; ++u) f(u, S::unit, load_unit<true>(piece, u, S::unit));
+      for (int u = 0; u < S::units; ++u) f(u, load_unit<true>(piece, u));
     } else {
-      for_each_unit(rest, [&](int u, int count) { f(u, count, load_unit<false>(piece, u, count)); });
+#pragma unroll
+      for (int u = 0; u < S::units; ++u) f(u, load_unit<false>(piece, u));
     }
   }
-  /// No lambda: as one, nvcc 13.0 cannot parse it for an aggregate.
-  __device__ static void put(Unit<Value>& unit, int v, Value const& value) { put(unit.value[v], value); }
   __device__ static void put(Value& place, Value const& value) { ::new (static_cast<void*>(&place)) Value(value); }
 
-  /// The total of a slice, and what stands before each of its pieces.
+  /// The total of a slice, and what stands before each of its pieces. Only the last piece of all is not full: it is
+  /// taken value by value, as its lane is the only one that does so.
   __device__ void fold(Room<Value> const& room, Note<Value> const& note, std::uint32_t k, int which) const {
     int const n      = length(k, which);
     auto const slice = kept(room, which);
     bring_rest(slice, k, which, n);
+    auto const piece = slice.template from<Kept>(lane() * S::piece);
+    int const rest   = n - lane() * S::piece;
     Place<Value> total;
-    load_units(slice, n - lane() * S::piece, [&](int u, int count, Unit<Value> const& own) {
+    if (rest >= S::piece)
+      load_units(piece, [&](int u, Unit<Value> const& own) {
 #pragma unroll
-      for (int v = 0; v < S::unit; ++v)
-        if (v < count) total.put(u == 0 && v == 0 ? own.value[v] : join(total.value, own.value[v]));
-    });
+        for (int v = 0; v < S::unit; ++v) total.put(u == 0 && v == 0 ? own.get(v) : join(total.value, own.get(v)));
+      });
+    else
+#pragma unroll 1
+      for (int i = 0; i < rest; ++i) total.put(i == 0 ? load(piece, 0) : join(total.value, load(piece, i)));
     int const lanes = (n + S::piece - 1) / S::piece;
     total           = scan_warp(total, lanes, joiner());
     if (lane() == lanes - 1) note.totals().store(which, total.value);
@@ -515,15 +504,17 @@ class Worker {
     note.folded().arrive();
   }
 
-  /// The results of a slice, and their way out.
+  /// The results of a slice, and their way out. The last piece of all, if it is not full, is scanned where it lies: no
+  /// other tile will want its place.
   __device__ void scan(Turns<Value> const& turns, std::uint32_t k, int which) const {
     Note<Value> const note = turns.note();
     int const n            = length(k, which);
     int const rest         = n - lane() * S::piece;
+    auto const piece       = kept(turns.room(), which).template from<Kept>(lane() * S::piece);
 
     Unit<Value> own[S::units];
-    load_units(kept(turns.room(), which), rest,
-               [&](int u, int, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
+    if (rest >= S::piece)
+      load_units(piece, [&](int u, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
     turns.room().left().arrive();
 
     note.found().wait(turns.of_notes.parity);
@@ -539,32 +530,29 @@ class Worker {
     }
     if (lane() == 0) wait_until_copied_out();
     __syncwarp();
-    auto const scan_unit = [&](int u, int count) {
-#pragma unroll
-      for (int v = 0; v < S::unit; ++v)
-        if (v < count) {
-          Value const value = own[u].value[v];
-          if constexpr (Scan::kind == Kind::exclusive) put(own[u], v, running.value);
-          running.put(u == 0 && v == 0 && !any ? value : join(running.value, value));
-          if constexpr (Scan::kind == Kind::inclusive) put(own[u], v, running.value);
-        }
+    /// Takes a value; returns its result.
+    auto const next = [&](bool is_first, Value const& value) {
+      Place<Value> result;
+      if constexpr (Scan::kind == Kind::exclusive) result = running;
+      running.put(is_first && !any ? value : join(running.value, value));
+      if constexpr (Scan::kind == Kind::inclusive) result = running;
+      return result;
     };
     int const place    = Layout<Value>::results_byte + which * Layout<Value>::slice_bytes;
     auto const results = shared_memory<Value>(place + ways_.out.shift).template from<Value>(lane() * S::piece);
-    if (rest >= S::piece && units_out()) {
+    if (rest < S::piece) {
+#pragma unroll 1
+      for (int i = 0; i < rest; ++i) results.store(i, next(i == 0, load(piece, i)).value);
+    } else if (units_out()) {
 #pragma unroll
       for (int u = 0; u < S::units; ++u) {
-        scan_unit(u, S::unit);
+#pragma unroll
+        for (int v = 0; v < S::unit; ++v) own[u].put(v, next(u == 0 && v == 0, own[u].get(v)).value);
         results.template from<Unit<Value>>(0).store(u, own[u]);
       }
     } else {
-      for_each_unit(rest, [&](int u, int count) {
-        scan_unit(u, count);
-        Unit<Value> const out = own[u];  // copied for the reason that load_unit has
 #pragma unroll
-        for (int v = 0; v < S::unit; ++v)
-          if (v < count) results.store(u * S::unit + v, out.value[v]);
-      });
+      for (int i = 0; i < S::piece; ++i) results.store(i, next(i == 0, own[i / S::unit].get(i % S::unit)).value);
     }
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == length(k);
