@@ -40,7 +40,7 @@ template <class Block, class Algorithm, class Scan>
 __global__ void __launch_bounds__(Block::threads)
     single_pass_kernel(Scan const scan, States const states, typename Scan::Value* staging) {
   using Value       = typename Scan::Value;
-  auto const ticket = shared_memory<std::uint32_t>(Block::ticket_byte);
+  auto const ticket = shared_memory<Ticket>(Block::ticket_byte);
   auto const prefix = shared_memory<Maybe<Value>>(Block::prefix_byte);
   Tiles const tiles{scan.n, Block::tile_length};
   auto const count = static_cast<std::uint32_t>(tiles.count());
@@ -48,11 +48,9 @@ __global__ void __launch_bounds__(Block::threads)
   // ---- a tile
   if (threadIdx.x == 0) {
     ticket.store(0, states.take_tile(count));
-    ticket.store(1, states.epoch());
   }
   __syncthreads();
-  std::uint32_t const k      = ticket.load(0);
-  std::uint32_t const epoch  = ticket.load(1);
+  auto const [k, epoch]      = ticket.load(0);
   driver::Tile const range   = tiles[k];
   int const n                = static_cast<int>(range.size());
   auto const join            = [&](auto const& left, Value const& right) { return scan.join(left, right); };
@@ -65,7 +63,6 @@ __global__ void __launch_bounds__(Block::threads)
   typename Block::Tile const result = Block::Algorithm::run(tile, spare, n, join);
 
   // ---- what comes before it
-  std::uint32_t leaving = 0;
   if (warp() == 0) {
     Groups<Value> const groups(states, epoch);
     Value const total         = block::local_total<typename Block::Algorithm>(result, spare, n);
@@ -74,14 +71,13 @@ __global__ void __launch_bounds__(Block::threads)
       prefix.store(0, before);
       // Joined as the last element is, so that it has the same bits.
       if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(join(before, total));
-      leaving = states.leave(count, epoch);
     }
   }
   __syncthreads();
 
   // ---- the result
   write_out<Block>(scan, range, result, spare, prefix.load(0));
-  if (warp() == 0) states.finish(leaving, count, epoch);
+  if (warp() == 0) states.finish(count, epoch);
 }
 
 template <class Block, class Algorithm, class Scan>

@@ -139,13 +139,17 @@ class Cell {
   std::uint32_t epoch_;
 };
 
+/// A tile, and the epoch of the scan that it belongs to.
+struct Ticket {
+  std::uint32_t tile, epoch;
+};
+
 /// The memory of the states: a header and lines. It must hold zeros before its first use, serves one scan at a time,
 /// and then scans of any type and size that it has the lines for.
 struct States {
   struct alignas(16) Header {
-    std::uint32_t epoch_before;  // of the last scan: 0 in a new workspace, in which no tag is written yet
-    std::uint32_t next_tile;
-    std::uint32_t finished;
+    std::uint64_t next;  // tile, and in the upper half the epoch before: 0 in a new workspace, where no tag is written
+    std::uint32_t finished;  // blocks of the last epoch
     std::uint32_t unused[29];
   };
   static_assert(sizeof(Header) == sizeof(Line));
@@ -156,44 +160,44 @@ struct States {
   static constexpr std::size_t lines_of(std::size_t bytes) {
     return bytes < sizeof(Header) ? 0 : (bytes - sizeof(Header)) / sizeof(Line);
   }
+  /// What `next` is when so many epochs have passed, and no tile is taken yet.
+  KOKKOSSCAN_FUNCTION static constexpr std::uint64_t behind(std::uint32_t epoch) { return static_cast<std::uint64_t>(epoch) << 32; }
 
   __device__ Line* line(std::size_t k) const { return reinterpret_cast<Line*>(header + 1) + k; }
-  __device__ std::uint32_t epoch() const { return load_relaxed(&header->epoch_before) + 1; }
 
-  /// The next tile of `count` that no block has. Blocks start in any order, and nobody knows which are running: only a
-  /// tile that was handed out earlier may be waited for.
-  __device__ std::uint32_t take_tile(std::uint32_t count) const {
-    return fetch_increment(&header->next_tile, count - 1);
-  }
-
-  /// Called by one thread of each of the `count` blocks when its block needs the states no more; says how many have
-  /// left before. It takes a while until that is known, so the block had better do something else first.
+  /// The next tile that no block has, if a scan takes `count` in all, tiles or not. Blocks start in any order, and
+  /// nobody knows which are running: only a tile that was handed out earlier may be waited for.
   ///
-  /// What a block reads needs no fence here: it goes on only where the states that it waited for let it, and they carry
-  /// the epoch, so it has read both before it counts itself. But what it wrote may come into memory after that, and on
-  /// top of the clearing: so, in the last epoch, all of it is put before.
-  __device__ std::uint32_t leave(std::uint32_t count, std::uint32_t epoch) const {
-    if (clears(epoch)) fence();
-    std::uint32_t const left_before = fetch_increment(&header->finished, count - 1);
-    if (clears(epoch)) fence();
-    return left_before;
+  /// Who takes the last of them begins the next epoch: nobody takes another one of this.
+  __device__ Ticket take_tile(std::uint32_t count) const {
+    std::uint64_t const next = fetch_add(&header->next, std::uint64_t{1});
+    Ticket const ticket{static_cast<std::uint32_t>(next), static_cast<std::uint32_t>(next >> 32) + 1};
+    if (ticket.tile == count - 1 && !clears(ticket.epoch)) store_relaxed(&header->next, behind(ticket.epoch));
+    return ticket;
   }
 
-  /// Called by the warp of that thread, its first, at the end. The last block begins the next epoch; when there are no
-  /// more, it clears the states, and the epochs start anew.
-  __device__ void finish(std::uint32_t left_before, std::uint32_t count, std::uint32_t epoch) const {
-    if (__shfl_sync(all_lanes, left_before, 0) != count - 1) return;
-    if (!clears(epoch)) {
-      if (lane() == 0) store_relaxed(&header->epoch_before, epoch);
-      return;
+  /// Called by the first warp of each of the `count` blocks when its block needs the states no more. In the last epoch
+  /// the last block clears the states, and the epochs start anew.
+  ///
+  /// What a block reads needs no fence there: it goes on only where the states that it waited for let it, and they
+  /// carry the epoch. But what it wrote may come into memory later, and on top of the clearing: so all of it is put
+  /// before.
+  __device__ void finish(std::uint32_t count, std::uint32_t epoch) const {
+    if (!clears(epoch)) return;
+    std::uint32_t left_before = 0;
+    if (lane() == 0) {
+      fence();
+      left_before = fetch_increment(&header->finished, count - 1);
+      fence();
     }
+    if (__shfl_sync(all_lanes, left_before, 0) != count - 1) return;
     __syncwarp();  // a shuffle does not pass on what the fence has told
     for (std::size_t k = static_cast<std::size_t>(lane()); k < lines; k += warp_size) {
       store_relaxed(&line(k)->small, Line::Small{});
       for (auto& medium : line(k)->medium) store_relaxed(&medium, Line::Medium{});
       store_relaxed(&line(k)->tag, 0U);
     }
-    if (lane() == 0) store_relaxed(&header->epoch_before, 0U);
+    if (lane() == 0) store_relaxed(&header->next, behind(0));
   }
 
  private:

@@ -230,23 +230,20 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Sha
   using Value               = typename Scan::Value;
   using Part                = one_wave::Part<Scan, rounds>;
   auto const totals         = shared_memory<Value>(Layout<Value>::totals_byte);
-  auto const ticket         = shared_memory<std::uint32_t>(Layout<Value>::ticket_byte);
+  auto const ticket         = shared_memory<Ticket>(Layout<Value>::ticket_byte);
   auto const join           = [&](auto const& left, Value const& right) { return scan.join(left, right); };
   std::uint32_t const tiles = gridDim.x;
   std::size_t const length  = static_cast<std::size_t>(blockDim.x) * (Part::length / warp_size);
 
   // ---- a tile
-  std::uint32_t k = 0, epoch = 0;
+  Ticket own{};
   if (tiles > 1) {
     fetch_ahead(scan, blockIdx.x * length, length);
-    if (threadIdx.x == 0) {
-      ticket.store(0, states.take_tile(tiles));
-      ticket.store(1, states.epoch());
-    }
+    if (threadIdx.x == 0) ticket.store(0, states.take_tile(tiles));
     __syncthreads();
-    k     = ticket.load(0);
-    epoch = ticket.load(1);
+    own = ticket.load(0);
   }
+  auto const [k, epoch]   = own;
   std::size_t const begin = k * length;
   std::size_t const rest  = scan.n - begin;
   int const n             = static_cast<int>(rest < length ? rest : length);
@@ -276,13 +273,11 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Sha
   Place<Value> const before_part = shuffle(total, warp() > 0 ? warp() - 1 : 0);
 
   // ---- what comes before it
-  Maybe<Value> before   = scan.init;
-  std::uint32_t leaving = 0;
+  Maybe<Value> before = scan.init;
   if (tiles > 1) {
     Place<Value> const of_tile = shuffle(total, parts - 1);
     if (threadIdx.x == 0) Cell<Value>(states.line(k), epoch).publish(Known::total, of_tile.value);
     look_back(states, epoch, static_cast<int>(k), join, before);
-    if (threadIdx.x == 0) leaving = states.leave(tiles, epoch);
   }
   if (warp() > 0 && warp() < parts) before.put(join(before, before_part.value));
 
@@ -291,7 +286,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Sha
     part.template write<true>(before);
   else if (part.has_values())
     part.template write<false>(before);
-  if (tiles > 1 && warp() == 0) states.finish(leaving, tiles, epoch);
+  if (tiles > 1 && warp() == 0) states.finish(tiles, epoch);
 }
 
 template <class Scan>

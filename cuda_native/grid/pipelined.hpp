@@ -68,8 +68,8 @@ class Layout {
   static constexpr int prefixes_byte = pieces_byte + room(S::slices * warp_size * sizeof(Value));
   static constexpr int totals_byte   = prefixes_byte + room(S::slices * sizeof(Maybe<Value>));
   static constexpr int phases_byte   = totals_byte + room(S::slices * sizeof(Value));
-  static constexpr int number_byte   = phases_byte + (2 + S::slices) * 8;
-  static constexpr int note_bytes    = room(number_byte + 4);
+  static constexpr int ticket_byte   = phases_byte + (2 + S::slices) * 8;
+  static constexpr int note_bytes    = room(ticket_byte + sizeof(Ticket));
   static constexpr int left_byte     = notes_byte + S::notes * note_bytes;
   static constexpr int bytes         = left_byte + S::places * 8;
   static_assert(bytes <= pipeline_shared_bytes);
@@ -105,7 +105,7 @@ class Note {
  public:
   __device__ explicit Note(int place) : first_(L::notes_byte + place * L::note_bytes) {}
 
-  __device__ Shared<std::uint32_t> number() const { return at<std::uint32_t>(L::number_byte); }
+  __device__ Shared<Ticket> ticket() const { return at<Ticket>(L::ticket_byte); }
   __device__ Shared<Value> totals() const { return at<Value>(L::totals_byte); }                    // of the slices
   __device__ Shared<Maybe<Value>> prefixes() const { return at<Maybe<Value>>(L::prefixes_byte); }  // of the slices
   /// What stands before each piece in its slice.
@@ -261,7 +261,7 @@ class Worker {
   /// busy, and a tile is taken no earlier than it can be copied.
   __device__ void bring(States const& states) const {
     std::uint32_t const takes = count_ + gridDim.x;  // each block takes one that is none
-    std::uint32_t k           = 0;
+    Ticket ticket{};
     Turns<Value> turns;
     Turn<S::notes> earlier;
     int earlier_slice = 0, under_way = 0;
@@ -270,9 +270,9 @@ class Worker {
     for (int i = 0, ends = 0; ends < S::notes; ++i, turns.next()) {
       // A tile is about to leave its place now, so the counter answers just in time.
       if (i >= S::notes) turns.note().found().wait(turns.of_notes.parity ^ 1);
-      if (k != no_tile) k = states.take_tile(takes);
+      if (ticket.tile != no_tile) ticket = states.take_tile(takes);
       if (i >= S::places && ends < S::places) turns.room().left().wait(turns.of_rooms.parity ^ 1);
-      if (k >= count_) k = no_tile;
+      if (ticket.tile >= count_) ticket.tile = no_tile;
       for (int slice = 0; slice < S::slices; ++slice) {
         if (under_way < most_under_way) {
           ++under_way;
@@ -283,13 +283,13 @@ class Worker {
             earlier.next();
           }
         }
-        if (slice == 0) turns.note().number().store(0, k);
-        if (k == no_tile)
+        if (slice == 0) turns.note().ticket().store(0, ticket);
+        if (ticket.tile == no_tile)
           turns.note().filled(slice).arrive();
         else
-          fill(turns.room(), turns.note(), k, slice);
+          fill(turns.room(), turns.note(), ticket.tile, slice);
       }
-      if (k == no_tile) ++ends;
+      if (ticket.tile == no_tile) ++ends;
     }
   }
 
@@ -298,20 +298,20 @@ class Worker {
     for (Turns<Value> turns;; turns.next())
       for (int slice = warp; slice < S::slices; slice += S::folders) {
         turns.note().filled(slice).wait(turns.of_notes.parity);
-        std::uint32_t const k = turns.note().number().load(0);
+        std::uint32_t const k = turns.note().ticket().load(0).tile;
         if (k == no_tile) return;
         fold(turns.room(), turns.note(), k, slice);
       }
   }
 
   /// Looks back for the tiles of one note. One warp.
-  __device__ void look_back(States const& states, std::uint32_t epoch, int place) const {
-    Spans<Value> const spans(states, epoch);
+  __device__ void look_back(States const& states, int place) const {
     Note<Value> const note(place);
     for (unsigned parity = 0;; parity ^= 1) {
       note.filled(0).wait(parity);
-      std::uint32_t const k = note.number().load(0);
+      auto const [k, epoch] = note.ticket().load(0);
       if (k == no_tile) return;
+      Spans<Value> const spans(states, epoch);
       note.folded().wait(parity);
       int const slices = (length(k) + S::slice - 1) / S::slice;
 
@@ -336,7 +336,7 @@ class Worker {
   __device__ void scan(int slice) const {
     for (Turns<Value> turns;; turns.next()) {
       turns.note().filled(slice).wait(turns.of_notes.parity);
-      std::uint32_t const k = turns.note().number().load(0);
+      std::uint32_t const k = turns.note().ticket().load(0).tile;
       if (k == no_tile) break;
       turns.note().folded().wait(turns.of_notes.parity);
       scan(turns, k, slice);
@@ -590,7 +590,6 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
     using Value = typename Scan::Value;
     using S     = Shape<Value>;
 
-    std::uint32_t const epoch = states.epoch();
     if (threadIdx.x == 0) {
       for (int place = 0; place < S::places; ++place) Room<Value>(place).begin();
       for (int place = 0; place < S::notes; ++place) Note<Value>(place).begin();
@@ -605,11 +604,11 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
     else if (warp() < looking)
       worker.scan(warp() - scanning);
     else if (warp() < bringing)
-      worker.look_back(states, epoch, warp() - looking);
+      worker.look_back(states, warp() - looking);
     else if (lane() == 0)
       worker.bring(states);
     __syncthreads();
-    if (warp() == 0) states.finish(lane() == 0 ? states.leave(gridDim.x, epoch) : 0, gridDim.x, epoch);
+    if (warp() == 0) states.finish(gridDim.x, Note<Value>(0).ticket().load(0).epoch);
   }
 }
 

@@ -102,6 +102,10 @@ __device__ void store_release(Word* place, Word word) {
 
 /// Adds, and returns what stood there before. Relaxed: each caller gets another number, and nothing more is promised.
 __device__ inline unsigned fetch_add(unsigned* place, unsigned summand) { return atomicAdd(place, summand); }
+__device__ inline std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand) {
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+  return atomicAdd(reinterpret_cast<unsigned long long*>(place), summand);
+}
 
 /// Counts up to `last` and then starts anew from 0; returns what stood there before.
 __device__ inline unsigned fetch_increment(unsigned* place, unsigned last) { return atomicInc(place, last); }

@@ -161,8 +161,8 @@ class Scans {
 
   /// As if a thousand million scans had been made meanwhile. There must have been one.
   void skip_to_the_last_epoch() {
-    auto* const header   = static_cast<KokkosScan::cuda::States::Header*>(static_cast<void*>(states_.data()));
-    header->epoch_before = KokkosScan::cuda::Tag::epochs - 2;
+    auto* const header = static_cast<KokkosScan::cuda::States::Header*>(static_cast<void*>(states_.data()));
+    header->next       = KokkosScan::cuda::States::behind(KokkosScan::cuda::Tag::epochs - 2);
   }
 
  private:

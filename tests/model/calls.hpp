@@ -43,6 +43,7 @@ void fence_for_copies(Place const&);
 void load_word(void const* place, void* value, unsigned bytes, bool acquire, Place const&);
 void store_word(void* place, void const* value, unsigned bytes, bool release, Place const&);
 unsigned fetch_add(unsigned* place, unsigned summand, Place const&);
+std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand, Place const&);
 unsigned fetch_increment(unsigned* place, unsigned last, Place const&);
 void fence(Place const&);
 void pause(Place const&);

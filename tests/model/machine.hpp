@@ -171,6 +171,10 @@ void store_release(Word* place, Word word, model::Place const& where = model::Pl
 inline unsigned fetch_add(unsigned* place, unsigned summand, model::Place const& where = model::Place::here()) {
   return model::fetch_add(place, summand, where);
 }
+inline std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand,
+                               model::Place const& where = model::Place::here()) {
+  return model::fetch_add(place, summand, where);
+}
 inline unsigned fetch_increment(unsigned* place, unsigned last, model::Place const& where = model::Place::here()) {
   return model::fetch_increment(place, last, where);
 }

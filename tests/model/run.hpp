@@ -39,8 +39,8 @@ class Run {
   void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Place const&);
   Bits load(void const*, unsigned bytes, bool acquire, Place const&);
   void store(void*, Bits const&, unsigned bytes, bool release, Place const&);
-  template <class Change>
-  unsigned modify(unsigned*, Change const&, Place const&);  // in word_access.cpp only
+  template <class Number, class Change>
+  Number modify(Number*, Change const&, Place const&);  // in word_access.cpp only
   void fence(Place const&);
   void begin_phase(std::ptrdiff_t byte, unsigned arrivals, Place const&);
   void publish_phases(Place const&);

@@ -77,20 +77,20 @@ void Run::store(void* address, Bits const& value, unsigned bytes, bool release, 
 }
 
 // Relaxed; but who acquires the new value acquires what the old one carried, too.
-template <class Change>
-unsigned Run::modify(unsigned* address, Change const& change, Place const& where) {
+template <class Number, class Change>
+Number Run::modify(Number* address, Change const& change, Place const& where) {
   turn_point(cost_of_a_word);
   Thread& me            = *self_;
-  unsigned const number = word(address, sizeof(unsigned), where);
+  unsigned const number = word(address, sizeof(Number), where);
   Word& now             = words_[number];
   now.counts            = true;
   Message const& before = now.messages.back();
-  auto const old        = static_cast<unsigned>(before.value.low);
+  auto const old        = static_cast<Number>(before.value.low);
   Bits const value{change(old), 0};
   Marks view = me.released;
   view.join(before.view);
   me.unfenced.join(before.view);
-  me.seen            = mixed(me.seen, std::uint64_t(number) << 32 | old);
+  me.seen            = mixed(mixed(me.seen, number), old);
   bool const changes = value.low != old;
   if (changes) {
     me.loads_since_pause = 0;
@@ -98,7 +98,7 @@ unsigned Run::modify(unsigned* address, Change const& change, Place const& where
   }
   me.view.raise(number, now.newest() + 1);
   now.append(value, std::move(view));
-  record(Event::What::atomic, reinterpret_cast<std::uintptr_t>(address), sizeof(unsigned), where);
+  record(Event::What::atomic, reinterpret_cast<std::uintptr_t>(address), sizeof(Number), where);
   if (!changes) count_look(number, where);
   return old;
 }
@@ -135,6 +135,9 @@ void store_word(void* place, void const* value, unsigned bytes, bool release, Pl
 }
 unsigned fetch_add(unsigned* place, unsigned summand, Place const& where) {
   return Run::running->modify(place, [=](unsigned old) { return old + summand; }, where);
+}
+std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand, Place const& where) {
+  return Run::running->modify(place, [=](std::uint64_t old) { return old + summand; }, where);
 }
 unsigned fetch_increment(unsigned* place, unsigned last, Place const& where) {
   return Run::running->modify(place, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where);
