@@ -46,9 +46,7 @@ __global__ void __launch_bounds__(Block::threads)
   auto const count = static_cast<std::uint32_t>(tiles.count());
 
   // ---- a tile
-  if (threadIdx.x == 0) {
-    ticket.store(0, states.take_tile(count));
-  }
+  if (threadIdx.x == 0) ticket.store(0, states.take_tile(count));
   __syncthreads();
   auto const [k, epoch]      = ticket.load(0);
   driver::Tile const range   = tiles[k];
@@ -77,7 +75,7 @@ __global__ void __launch_bounds__(Block::threads)
 
   // ---- the result
   write_out<Block>(scan, range, result, spare, prefix.load(0));
-  if (warp() == 0) states.finish(count, epoch);
+  if (warp() == 0) states.finish(ticket.load(0).epoch);  // read anew: it would take a register all the way
 }
 
 template <class Block, class Algorithm, class Scan>

@@ -161,7 +161,9 @@ struct States {
     return bytes < sizeof(Header) ? 0 : (bytes - sizeof(Header)) / sizeof(Line);
   }
   /// What `next` is when so many epochs have passed, and no tile is taken yet.
-  KOKKOSSCAN_FUNCTION static constexpr std::uint64_t behind(std::uint32_t epoch) { return static_cast<std::uint64_t>(epoch) << 32; }
+  KOKKOSSCAN_FUNCTION static constexpr std::uint64_t behind(std::uint32_t epoch) {
+    return static_cast<std::uint64_t>(epoch) << 32;
+  }
 
   __device__ Line* line(std::size_t k) const { return reinterpret_cast<Line*>(header + 1) + k; }
 
@@ -176,21 +178,21 @@ struct States {
     return ticket;
   }
 
-  /// Called by the first warp of each of the `count` blocks when its block needs the states no more. In the last epoch
-  /// the last block clears the states, and the epochs start anew.
+  /// Called by the first warp of each block when its block needs the states no more. In the last epoch the last block
+  /// clears the states, and the epochs start anew.
   ///
   /// What a block reads needs no fence there: it goes on only where the states that it waited for let it, and they
   /// carry the epoch. But what it wrote may come into memory later, and on top of the clearing: so all of it is put
   /// before.
-  __device__ void finish(std::uint32_t count, std::uint32_t epoch) const {
+  __device__ void finish(std::uint32_t epoch) const {
     if (!clears(epoch)) return;
     std::uint32_t left_before = 0;
     if (lane() == 0) {
       fence();
-      left_before = fetch_increment(&header->finished, count - 1);
+      left_before = fetch_increment(&header->finished, gridDim.x - 1);
       fence();
     }
-    if (__shfl_sync(all_lanes, left_before, 0) != count - 1) return;
+    if (__shfl_sync(all_lanes, left_before, 0) != gridDim.x - 1) return;
     __syncwarp();  // a shuffle does not pass on what the fence has told
     for (std::size_t k = static_cast<std::size_t>(lane()); k < lines; k += warp_size) {
       store_relaxed(&line(k)->small, Line::Small{});

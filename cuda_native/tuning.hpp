@@ -72,7 +72,9 @@ inline constexpr std::size_t pipeline_value_bytes_most = 16;
 /// goes. An odd number: then 16-byte units of neighbouring lanes meet different banks.
 constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, std::size_t alignment) {
   std::size_t const room      = (224 - value_bytes) / unit_bytes;
-  std::size_t const registers = (54 - value_bytes / 4) * (alignment < 4 ? alignment : 4) / unit_bytes;
+  bool const lie_in_words     = alignment >= 4 || (value_bytes <= 4 && std::has_single_bit(value_bytes));
+  std::size_t const to_a_word = lie_in_words ? 4 : alignment;  // members that share a register
+  std::size_t const registers = (54 - value_bytes / 4) * to_a_word / unit_bytes;
   std::size_t const most      = room < registers ? room : registers;
   return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }

@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Sha
     part.template write<true>(before);
   else if (part.has_values())
     part.template write<false>(before);
-  if (tiles > 1 && warp() == 0) states.finish(tiles, epoch);
+  if (tiles > 1 && warp() == 0) states.finish(epoch);
 }
 
 template <class Scan>

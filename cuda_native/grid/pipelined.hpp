@@ -37,11 +37,11 @@ struct Shape {
   static constexpr int places  = pipeline_places;
   static constexpr int notes   = places + 1;
   static constexpr int unit    = Unit<Value>::count;
-  static constexpr int units = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Unit<Value>));  // of a piece
-  static constexpr int piece = units * unit;
-  static constexpr int slice = warp_size * piece;
-  static constexpr int tile  = slices * slice;
-  static constexpr int warps = folders + slices + notes + 1;  // that fold, that scan, that look back, that brings
+  static constexpr int units   = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Value));  // of a piece
+  static constexpr int piece   = units * unit;
+  static constexpr int slice   = warp_size * piece;
+  static constexpr int tile    = slices * slice;
+  static constexpr int warps   = folders + slices + notes + 1;  // that fold, that scan, that look back, that brings
   static constexpr int threads = warps * warp_size;
 };
 
@@ -504,6 +504,29 @@ class Worker {
     note.folded().arrive();
   }
 
+  /// The results of a full piece, stored by units where they lie so.
+  template <bool at_once, class Next>
+  __device__ void scan_units(Unit<Value> (&own)[S::units], Shared<Value> results, Next const& next) const {
+#pragma unroll
+    for (int u = 0; u < S::units; ++u) {
+#pragma unroll
+      for (int v = 0; v < S::unit; ++v) {
+        Place<Value> const result = next(u == 0 && v == 0, own[u].get(v));
+        if constexpr (at_once)
+          own[u].put(v, result.value);
+        else
+          results.store(u * S::unit + v, result.value);
+      }
+      if constexpr (at_once) results.template from<Unit<Value>>(0).store(u, own[u]);
+      end_unit(u);
+    }
+  }
+  /// Keeps the units apart: else ptxas 13.0 takes all of them to pieces ahead, and spills registers. No shift is as
+  /// large as that, but it cannot know; and it would ask once if the question were the same each time.
+  __device__ void end_unit(int u) const {
+    if (ways_.out.shift == 128 + u) __trap();
+  }
+
   /// The results of a slice, and their way out. The last piece of all, if it is not full, is scanned where it lies: no
   /// other tile will want its place.
   __device__ void scan(Turns<Value> const& turns, std::uint32_t k, int which) const {
@@ -515,6 +538,8 @@ class Worker {
     Unit<Value> own[S::units];
     if (rest >= S::piece)
       load_units(piece, [&](int u, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
+#pragma unroll
+    for (int u = 0; u < S::units; ++u) own[u].hold();
     turns.room().left().arrive();
 
     note.found().wait(turns.of_notes.parity);
@@ -544,15 +569,9 @@ class Worker {
 #pragma unroll 1
       for (int i = 0; i < rest; ++i) results.store(i, next(i == 0, load(piece, i)).value);
     } else if (units_out()) {
-#pragma unroll
-      for (int u = 0; u < S::units; ++u) {
-#pragma unroll
-        for (int v = 0; v < S::unit; ++v) own[u].put(v, next(u == 0 && v == 0, own[u].get(v)).value);
-        results.template from<Unit<Value>>(0).store(u, own[u]);
-      }
+      scan_units<true>(own, results, next);
     } else {
-#pragma unroll
-      for (int i = 0; i < S::piece; ++i) results.store(i, next(i == 0, own[i / S::unit].get(i % S::unit)).value);
+      scan_units<false>(own, results, next);
     }
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == length(k);
@@ -608,7 +627,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
     else if (lane() == 0)
       worker.bring(states);
     __syncthreads();
-    if (warp() == 0) states.finish(gridDim.x, Note<Value>(0).ticket().load(0).epoch);
+    if (warp() == 0) states.finish(Note<Value>(0).ticket().load(0).epoch);
   }
 }
 

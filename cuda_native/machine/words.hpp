@@ -120,6 +120,9 @@ __device__ inline std::uint32_t hidden_zero() {
   return zero;
 }
 
+/// Keeps a word as it is: no part of it is worked out before, in another register.
+__device__ inline void hold(std::uint32_t& word) { asm volatile("" : "+r"(word)); }
+
 /// Has the memory around a place brought into the second-level cache.
 __device__ inline void fetch_into_second_level(void const* place) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(place));

@@ -82,3 +82,4 @@ inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)
 inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1; }
 
 inline void __nanosleep(unsigned) { model::sleep(); }
+[[noreturn]] inline void __trap() { std::abort(); }

@@ -71,7 +71,12 @@ void all_kernels() {
   every_choice<Kind::inclusive, Constant, AddConstants>();
   automatic<Kind::exclusive, std::int64_t, Sum, Strided<std::int32_t const>, Strided<std::int64_t>, Twice>();
   automatic<Kind::inclusive, std::int8_t, Max, Strided<std::int8_t const>, Strided<std::int8_t>>();
+  automatic<Kind::inclusive, std::int8_t, Max>();
+  automatic<Kind::exclusive, std::uint8_t, Sum>();
+  automatic<Kind::exclusive, bool, LogicalOr>();
   automatic<Kind::inclusive, std::int16_t, Sum>();
+  automatic<Kind::exclusive, std::uint16_t, Max>();
+  automatic<Kind::exclusive, std::int32_t, BitXor>();
   automatic<Kind::exclusive, std::int32_t, Sum>();
   automatic<Kind::inclusive, std::int64_t, Min>();
   automatic<Kind::exclusive, float, Sum>();
