@@ -65,9 +65,9 @@ Needs needs(Choice const& choice, std::size_t n) {
 /// Enqueues a scan of n > 0 values.
 template <class Choice, class Scan>
 void run(Stream stream, Choice const& choice, Scan const& scan, Memory const& memory) {
-  using Value        = typename Scan::Value;
-  auto* const values = static_cast<Value*>(memory.scratch);
-  States const states{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)};
+  using Value         = typename Scan::Value;
+  auto* const values  = static_cast<Value*>(memory.scratch);
+  States const states = States::in(memory.states, memory.states_bytes);
   if constexpr (std::is_same_v<Choice, Options>)
     if (choice.grid == GridScan::hillis_steele) return hillis_steele::run(stream, scan, values);
   bool const open = choice.grid == GridScan::automatic && choice.block == BlockScan::automatic;

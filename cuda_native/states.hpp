@@ -160,6 +160,8 @@ struct States {
   static constexpr std::size_t lines_of(std::size_t bytes) {
     return bytes < sizeof(Header) ? 0 : (bytes - sizeof(Header)) / sizeof(Line);
   }
+  /// In memory of so many bytes.
+  static States in(void* memory, std::size_t bytes) { return {static_cast<Header*>(memory), lines_of(bytes)}; }
   /// What `next` is when so many epochs have passed, and no tile is taken yet.
   KOKKOSSCAN_FUNCTION static constexpr std::uint64_t behind(std::uint32_t epoch) {
     return static_cast<std::uint64_t>(epoch) << 32;

@@ -16,7 +16,7 @@ std::vector<KokkosScan::Options> every_algorithm() {
     for (auto const& [block, block_name] : KokkosScan::driver::block_scan_names) {
       KokkosScan::Options const options{.grid = grid, .block = block};
       try {
-        KokkosScan::driver::check<KokkosScan::driver::Backend<Exec>>(options);
+        KokkosScan::driver::check<KokkosScan::driver::Backend<Exec>>(Exec(), options);
         list.push_back(options);
       } catch (std::invalid_argument const&) {
       }

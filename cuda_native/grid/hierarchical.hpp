@@ -48,6 +48,7 @@ __global__ void __launch_bounds__(Block::threads)
     if (scan.total && blockIdx.x + 1 == gridDim.x)
       ::new (static_cast<void*>(scan.total)) Value(only ? scan.join(scan.init, total) : total);
   }
+  // Without a prefix, the first place of an exclusive scan gets nothing of use: the next kernel writes it.
   write_out<Block>(scan, range, result, spare, only ? scan.init : Maybe<Value>());
 }
 

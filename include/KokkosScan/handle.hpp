@@ -23,7 +23,7 @@ class Handle {
 
   explicit Handle(Exec const& exec = Exec(), Options const& options = {})
       : exec_(exec), options_(options), scratch_(make_workspace()), states_(make_workspace()) {
-    driver::check<Backend>(options_);
+    driver::check<Backend>(exec_, options_);
   }
 
   /// Takes now the scratch that a scan of n values of type T needs with these options, so that no call takes any later.

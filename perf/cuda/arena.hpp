@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../arena.hpp"
 #include "../problem.hpp"
 #include "timing.hpp"
 
@@ -54,16 +55,10 @@ class Arena {
   using From = typename P::From;
   using To   = typename P::To;
 
-  struct Shape {
-    std::size_t n;
-    bool in_place = false;
-    bool offsets  = false;
-  };
-
   explicit Arena(Shape const& shape) : shape_(shape) {}
 
   static double bytes(Shape const& shape) {
-    return static_cast<double>(shape.n * sizeof(From) + (shape.n + shape.offsets) * sizeof(To));
+    return static_cast<double>(shape.n * sizeof(From) + (shape.n + shape.placement.offsets) * sizeof(To));
   }
   static std::size_t copies(Shape const& shape) {
     double const wanted = 3 * static_cast<double>(second_level_cache()) / bytes(shape);
@@ -90,11 +85,11 @@ class Arena {
                      std::max(half, (shape_.n + 1) * sizeof(To)));
       To* const first = reinterpret_cast<To*>(to.data());
       From const* const read =
-          shape_.in_place ? reinterpret_cast<From*>(to.data()) : reinterpret_cast<From*>(from.data());
+          shape_.placement.in_place ? reinterpret_cast<From*>(to.data()) : reinterpret_cast<From*>(from.data());
       P problem;
-      problem.first = shape_.offsets ? first : nullptr;
+      problem.first = shape_.placement.offsets ? first : nullptr;
       problem.from  = typename P::FromView(read, shape_.n);
-      problem.to    = typename P::ToView(shape_.offsets ? first + 1 : first, shape_.n);
+      problem.to    = typename P::ToView(shape_.placement.offsets ? first + 1 : first, shape_.n);
       memory_.push_back({from, to, problem});
     }
   }
@@ -111,7 +106,7 @@ class Arena {
 
   /// A scan of zeros leaves zeros: in place, any number of calls has the same work.
   void settle() {
-    if (!shape_.in_place) return;
+    if (!shape_.placement.in_place) return;
     for (auto const& one : memory_) Kokkos::deep_copy(one.to, static_cast<unsigned char>(0));
     Kokkos::fence("perf: settle");
   }

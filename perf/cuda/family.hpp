@@ -22,7 +22,7 @@ inline constexpr char const* waits = "waits for the device: cannot be captured i
 
 /// `Ours::call(where, p)` is the call to KokkosScan, `where` an execution space instance or a Handle.
 template <class P, class Ours>
-std::vector<Enqueue> contestants(std::shared_ptr<Arena<P>> const& arena, Mode mode, bool every_algorithm) {
+std::vector<Enqueue> contestants(std::shared_ptr<Arena<P>> const& arena, Mode mode, Algorithms algorithms) {
   std::vector<Enqueue> list;
   auto const with_handle = [&](std::string const& name, KokkosScan::Options const& options) {
     using Handle      = KokkosScan::Handle<Kokkos::Cuda>;
@@ -49,28 +49,19 @@ std::vector<Enqueue> contestants(std::shared_ptr<Arena<P>> const& arena, Mode mo
   if constexpr (!P::widens)
     list.push_back(
         {"Kokkos::Experimental", [arena](std::size_t k) { kokkos_experimental_scan(arena->problem(k)); }, waits});
-  if (every_algorithm)
-    for (KokkosScan::Options const& options : perf::every_algorithm<Kokkos::Cuda>())
-      with_handle(name_of(options), options);
+  if (algorithms == Algorithms::every)
+    for (KokkosScan::Options const& options : every_algorithm<Kokkos::Cuda>()) with_handle(name_of(options), options);
   return list;
 }
 
 template <class P, class Ours>
-Comparison make(std::string const& operation, std::string const& type, typename Arena<P>::Shape const& shape, Mode mode,
-                bool every_algorithm) {
+Comparison make(std::string const& operation, std::string const& type, Shape const& shape, Mode mode,
+                Algorithms algorithms) {
   auto const arena = std::make_shared<Arena<P>>(shape);
-  Comparison c;
-  c.operation = operation;
-  c.type      = type;
-  c.n         = shape.n;
-  c.bytes     = Arena<P>::bytes(shape);
-  c.allocate  = [arena] { arena->allocate(); };
-  c.prepare   = [arena] { arena->prepare(); };
-  c.settle    = [arena] { arena->settle(); };
-  c.check     = [arena] { return arena->check(); };
+  Comparison c     = comparison_in(arena, shape, operation, type);
 
   std::size_t const buffers = Arena<P>::copies(shape);
-  for (Enqueue const& enqueue : contestants<P, Ours>(arena, mode, every_algorithm))
+  for (Enqueue const& enqueue : contestants<P, Ours>(arena, mode, algorithms))
     c.contestants.push_back(contestant(enqueue, mode, buffers));
   if constexpr (sizeof(typename P::To) == 1)
     c.contestants.push_back(
@@ -92,34 +83,25 @@ Comparison make(std::string const& operation, std::string const& type, typename 
   return c;
 }
 
-struct Place {
-  bool in_place = false;
-  bool offsets  = false;
-};
-
-enum class Algorithms { automatic, every };
+/// The largest n, a power of two: arrays of 1 GiB, and of 2 for values of 8 and 16 bytes.
+template <class Value>
+constexpr std::size_t largest() {
+  return std::size_t{1} << (sizeof(Value) <= 2 ? 30 : sizeof(Value) <= 8 ? 28 : 27);
+}
 
 /// The families of an operation, one for each way to take the time.
 template <class P, class Ours>
 std::vector<Family> families(std::string const& operation, std::string const& type,
-                             Algorithms algorithms = Algorithms::automatic, Place place = {}) {
-  using Arena      = cuda::Arena<P>;
-  auto const shape = [place](std::size_t n) {
-    return typename Arena::Shape{.n = n, .in_place = place.in_place, .offsets = place.offsets};
-  };
+                             Algorithms algorithms = Algorithms::automatic, Placement placement = {}) {
   std::vector<Family> list;
   for (auto const& [mode, suffix] : {std::pair{Mode::stream, ""}, {Mode::graph, "@graph"}, {Mode::sync, "@sync"}})
-    list.push_back({.operation = operation + suffix,
-                    .type      = type,
-                    .largest   = std::size_t(1) << (sizeof(typename P::To) <= 2   ? 30
-                                                    : sizeof(typename P::To) <= 8 ? 28
-                                                                                  : 27),
-                    .memory    = [](std::size_t n) { return n * sizeof(typename P::To); },  // of the host
-                    .make =
-                        [=](std::size_t n) {
-                          return make<P, Ours>(operation + suffix, type, shape(n), mode,
-                                               algorithms == Algorithms::every);
-                        }});
+    list.push_back(
+        {.operation = operation + suffix,
+         .type      = type,
+         .largest   = largest<typename P::To>(),
+         .memory    = [](std::size_t n) { return n * sizeof(typename P::To); },  // of the host
+         .make =
+             [=](std::size_t n) { return make<P, Ours>(operation + suffix, type, {n, placement}, mode, algorithms); }});
   return list;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "../arena.hpp"
 #include "../problem.hpp"
 #include "buffer.hpp"
 
@@ -20,18 +21,12 @@ class Arena {
   using To   = typename P::To;
 
   /// In place: to is from. Offsets: to has one more element, in front.
-  struct Shape {
-    std::size_t n;
-    bool in_place = false;
-    bool offsets  = false;
-  };
-
   explicit Arena(Shape const& shape) : shape_(shape) {}
 
   /// What the operation reads and writes. Of a strided View the elements alone are counted, although whole cache lines
   /// move.
   static double bytes(Shape const& shape) {
-    return static_cast<double>(shape.n * sizeof(From) + (shape.n + shape.offsets) * sizeof(To));
+    return static_cast<double>(shape.n * sizeof(From) + (shape.n + shape.placement.offsets) * sizeof(To));
   }
 
   static std::size_t memory(Shape const& shape) {
@@ -44,11 +39,12 @@ class Arena {
     expected_ =
         Kokkos::View<To*, Kokkos::HostSpace>(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), shape_.n);
     auto const to  = reinterpret_cast<To*>(to_.data());
-    problem_.first = shape_.offsets ? to : nullptr;
-    problem_.to    = P::template view<typename P::ToView>(shape_.offsets ? to + 1 : to, shape_.n);
-    problem_.from  = P::template view<typename P::FromView>(
-        shape_.in_place ? static_cast<From const*>(static_cast<void*>(to)) : reinterpret_cast<From*>(from_.data()),
-        shape_.n);
+    problem_.first = shape_.placement.offsets ? to : nullptr;
+    problem_.to    = P::template view<typename P::ToView>(shape_.placement.offsets ? to + 1 : to, shape_.n);
+    problem_.from  = P::template view<typename P::FromView>(shape_.placement.in_place
+                                                                ? static_cast<From const*>(static_cast<void*>(to))
+                                                                : reinterpret_cast<From*>(from_.data()),
+                                                           shape_.n);
     trouble_ = compute_expected<P>(expected_.data(), shape_.n);
   }
 
@@ -63,7 +59,7 @@ class Arena {
 
   /// A scan of zeros leaves zeros: in place, any number of calls has the same work.
   void settle() {
-    if (shape_.in_place) to_.fill(0);
+    if (shape_.placement.in_place) to_.fill(0);
   }
 
   std::string check() const {
@@ -99,7 +95,8 @@ class Arena {
     return std::max(shape.n * P::stride * sizeof(From), static_cast<std::size_t>(bytes(shape)) / 2);
   }
   static std::size_t to_bytes(Shape const& shape) {
-    return std::max((shape.n + shape.offsets) * P::stride * sizeof(To), static_cast<std::size_t>(bytes(shape)) / 2);
+    return std::max((shape.n + shape.placement.offsets) * P::stride * sizeof(To),
+                    static_cast<std::size_t>(bytes(shape)) / 2);
   }
 
   static std::string number(To value) { return std::to_string(value); }

@@ -39,22 +39,12 @@ std::string check_strided_copy(Arena<P> const& arena) {
   return {};
 }
 
-enum class Algorithms { automatic, every };
-
 /// `ours(where, p)` is the call to KokkosScan, `where` an execution space instance or a Handle.
 template <class P, class Ours>
-Comparison make_comparison(std::string operation, std::string type, typename Arena<P>::Shape const& shape,
-                           Ours const& ours, Algorithms algorithms) {
+Comparison make_comparison(std::string operation, std::string type, Shape const& shape, Ours const& ours,
+                           Algorithms algorithms) {
   auto const arena = std::make_shared<Arena<P>>(shape);
-  Comparison c;
-  c.operation = std::move(operation);
-  c.type      = std::move(type);
-  c.n         = shape.n;
-  c.bytes     = Arena<P>::bytes(shape);
-  c.allocate  = [arena] { arena->allocate(); };
-  c.prepare   = [arena] { arena->prepare(); };
-  c.settle    = [arena] { arena->settle(); };
-  c.check     = [arena] { return arena->check(); };
+  Comparison c     = comparison_in(arena, shape, std::move(operation), std::move(type));
 
   // With an instance that was made before, as a code that calls it has one: making it takes 21 ns, scanning as little.
   c.contestants.push_back({.name    = "KokkosScan",
@@ -87,22 +77,14 @@ Comparison make_comparison(std::string operation, std::string type, typename Are
   return c;
 }
 
-struct Where {
-  bool in_place = false;
-  bool offsets  = false;
-};
-
 template <class P, class Ours>
 Family family(std::string const& operation, std::string const& type, std::size_t largest, Ours const& ours,
-              Algorithms algorithms = Algorithms::automatic, Where where = {}) {
-  auto const shape = [where](std::size_t n) {
-    return typename Arena<P>::Shape{.n = n, .in_place = where.in_place, .offsets = where.offsets};
-  };
+              Algorithms algorithms = Algorithms::automatic, Placement placement = {}) {
   return {.operation = operation,
           .type      = type,
           .largest   = largest,
-          .memory    = [shape](std::size_t n) { return Arena<P>::memory(shape(n)); },
-          .make      = [=](std::size_t n) { return make_comparison<P>(operation, type, shape(n), ours, algorithms); }};
+          .memory    = [placement](std::size_t n) { return Arena<P>::memory({n, placement}); },
+          .make = [=](std::size_t n) { return make_comparison<P>(operation, type, {n, placement}, ours, algorithms); }};
 }
 
 inline constexpr std::size_t large = std::size_t(1) << 28;

@@ -6,10 +6,10 @@ namespace perf::host {
 namespace {
 
 template <class T, std::size_t stride>
-Family sum(std::string const& operation, std::size_t largest, Where place) {
+Family sum(std::string const& operation, std::size_t largest, Placement placement) {
   using P         = Problem<T, T, Plus<T>, AroundZero, Kind::inclusive, Same, Plus, stride>;
   auto const ours = [](auto const& where, P const& p) { KokkosScan::inclusive_scan(where, p.from, p.to); };
-  return family<P>(operation, type_name<T>(), largest, ours, Algorithms::automatic, place);
+  return family<P>(operation, type_name<T>(), largest, ours, Algorithms::automatic, placement);
 }
 
 }  // namespace

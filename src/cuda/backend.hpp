@@ -53,8 +53,12 @@ struct Backend {
   static constexpr auto const& grids  = grid_algorithms;
   static constexpr auto const& blocks = block_algorithms;
 
-  /// Whether the device that is current has what it takes.
-  static bool serves(GridScan grid) { return grid != GridScan::pipelined || pipelined::is_served(current_device()); }
+  /// Whether the device of an instance has what it takes.
+  static bool serves(Kokkos::Cuda const& exec, GridScan grid) {
+    if (grid != GridScan::pipelined) return true;
+    OnDevice const device(exec);
+    return pipelined::is_served(current_device());
+  }
 
   /// Work is still under way when a call returns: memory is reused in the order of one instance only.
   static std::uint32_t workspace_key(Kokkos::Cuda const& exec) { return Kokkos::Tools::Experimental::device_id(exec); }

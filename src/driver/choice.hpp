@@ -26,13 +26,13 @@ void require_served(char const* backend, char const* option, Names const& names,
                               " cannot be served by the " + backend + " backend, which has " + list);
 }
 
-/// Throws unless the backend serves these options.
-template <class Backend>
-void check(Options const& options) {
+/// Throws unless the backend serves these options where `exec` runs.
+template <class Backend, class Exec>
+void check(Exec const& exec, Options const& options) {
   require_served(Backend::name, "grid", grid_scan_names, options.grid, Backend::grids);
   require_served(Backend::name, "block", block_scan_names, options.block, Backend::blocks);
-  if constexpr (requires { Backend::serves(options.grid); })
-    if (!Backend::serves(options.grid))
+  if constexpr (requires { Backend::serves(exec, options.grid); })
+    if (!Backend::serves(exec, options.grid))
       throw std::invalid_argument(
           "KokkosScan: Options::grid = " + to_string(options.grid) +
           " cannot be served by this device; it needs compute capability 9.0 and 227 KiB of shared memory "

@@ -18,15 +18,7 @@ void expect_block() {
   for_each_seed(20, [] {
     for (std::size_t const n : {std::size_t{1}, std::size_t{2}, std::size_t{17}, one - 1, one, 3 * one + 5}) {
       SCOPED_TRACE(testing::Message() << "n = " << n);
-      std::size_t const tiles = Tiles{n, one}.count();
-      Needs const needs{.scratch = B::staged_values(tiles) * sizeof(Value),
-                        .states  = States::bytes(Groups<Value>::lines(tiles))};
-      EXPECT_TRUE(
-          Scans().are_right<Value>(needs, n, 1, {}, [&](auto const& scan, KokkosScan::driver::Memory const& memory) {
-            lookback::run<B>(nullptr, scan,
-                             States{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)},
-                             static_cast<Value*>(memory.scratch));
-          }));
+      EXPECT_TRUE((Scans().are_right_by<B, Value>(KokkosScan::GridScan::lookback, n, 1)));
     }
   });
 }

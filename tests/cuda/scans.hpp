@@ -130,19 +130,28 @@ class Scans {
            apart.has_been_left_alone_outside();
   }
 
+  /// By a single pass over the tiles of a block.
+  template <class Block, class Value>
+  bool are_right_by(KokkosScan::GridScan grid, std::size_t n, std::uint32_t salt) {
+    using namespace KokkosScan::cuda;
+    std::size_t const tiles = Tiles{n, Block::tile_length}.count();
+    Needs const needs{.scratch = Block::staged_values(tiles) * sizeof(Value),
+                      .states  = States::bytes(Groups<Value>::lines(tiles))};
+    return are_right<Value>(needs, n, salt, {}, [&](auto const& scan, Memory const& memory) {
+      States const states = States::in(memory.states, memory.states_bytes);
+      auto* const staging = static_cast<Value*>(memory.scratch);
+      if (grid == KokkosScan::GridScan::chained)
+        chained::run<Block>(nullptr, scan, states, staging);
+      else
+        lookback::run<Block>(nullptr, scan, states, staging);
+    });
+  }
+
   /// In as many of the smallest tiles: of one warp, with a value to a lane.
   template <class Value>
   bool are_right_in_small_tiles(KokkosScan::GridScan grid, std::size_t tiles, std::uint32_t salt) {
     using namespace KokkosScan::cuda;
-    using OneWarp = Block<Value, block::WarpShuffle, warp_size>;
-    Needs const needs{.scratch = 0, .states = States::bytes(Groups<Value>::lines(tiles))};
-    return are_right<Value>(needs, tiles * warp_size - 7, salt, {}, [&](auto const& scan, Memory const& memory) {
-      States const states{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)};
-      if (grid == KokkosScan::GridScan::chained)
-        chained::run<OneWarp>(nullptr, scan, states, nullptr);
-      else
-        lookback::run<OneWarp>(nullptr, scan, states, nullptr);
-    });
+    return are_right_by<Block<Value, block::WarpShuffle, warp_size>, Value>(grid, tiles * warp_size - 7, salt);
   }
 
   /// In one wave of as many tiles, of two warps, with one round or more.
@@ -151,12 +160,10 @@ class Scans {
     using namespace KokkosScan::cuda;
     one_wave::Partition const partition{2 * warp_size, salt % 2 == 0 ? 1 : one_wave::Shape<Value>::rounds};
     Needs const needs{.scratch = 0, .states = States::bytes(tiles)};
-    return are_right<Value>(
-        needs, tiles * partition.tile<Value>() - 7, salt, offsets, [&](auto const& scan, Memory const& memory) {
-          one_wave::run(nullptr, scan,
-                        States{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)},
-                        partition);
-        });
+    return are_right<Value>(needs, tiles * partition.tile<Value>() - 7, salt, offsets,
+                            [&](auto const& scan, Memory const& memory) {
+                              one_wave::run(nullptr, scan, States::in(memory.states, memory.states_bytes), partition);
+                            });
   }
 
   /// As if a thousand million scans had been made meanwhile. There must have been one.

@@ -20,8 +20,8 @@ struct OneKernelBackend : ModelBackend {
   static void run(Exec const&, std::string const&, Choice const&, Scan const& scan,
                   KokkosScan::driver::Memory const& memory) {
     using namespace KokkosScan::cuda;
-    using Value = typename Scan::Value;
-    States const states{static_cast<States::Header*>(memory.states), States::lines_of(memory.states_bytes)};
+    using Value         = typename Scan::Value;
+    States const states = States::in(memory.states, memory.states_bytes);
     if constexpr (kernels == Kernels::of_the_pipeline)
       pipelined::run(nullptr, scan, states, current_device());
     else if constexpr (kernels == Kernels::of_small_arrays && one_wave::most_values<Value> > 0)

@@ -13,13 +13,13 @@ using KokkosScan::GridScan;
 using KokkosScan::Handle;
 using KokkosScan::Options;
 
-/// All that it serves.
+/// All that it serves on the default instance.
 template <class Backend>
 std::vector<Options> all_choices() {
   std::vector<Options> choices;
   for (GridScan const grid : Backend::grids) {
-    if constexpr (requires { Backend::serves(grid); })
-      if (!Backend::serves(grid)) continue;
+    if constexpr (requires { Backend::serves(Kokkos::DefaultExecutionSpace(), grid); })
+      if (!Backend::serves(Kokkos::DefaultExecutionSpace(), grid)) continue;
     for (BlockScan const block : Backend::blocks)
       if (KokkosScan::driver::takes_a_block(grid) || block == BlockScan::automatic) choices.push_back({grid, block});
   }

@@ -61,7 +61,7 @@ TEST(Capture, is_replayed_with_other_input_and_between_other_scans) {
     View<float> const from("from", n), dest("dest", n), expected("expected", n);
     Kokkos::View<float, Kokkos::CudaSpace> const total("total");
     for (GridScan const grid : KokkosScan::cuda::Backend::grids) {
-      if (!KokkosScan::cuda::Backend::serves(grid)) continue;
+      if (!KokkosScan::cuda::Backend::serves(exec, grid)) continue;
       SCOPED_TRACE(to_string(grid) + ", n = " + std::to_string(n));
       Handle<Exec> const handle(exec, {.grid = grid});
       handle.reserve<float>(n);
@@ -91,7 +91,7 @@ TEST(Capture, of_a_single_pass_holds_one_kernel_and_nothing_else) {
   Stream const stream;
   Exec const exec(stream.stream);
   for (GridScan const grid : {GridScan::automatic, GridScan::chained, GridScan::lookback, GridScan::pipelined}) {
-    if (!KokkosScan::cuda::Backend::serves(grid)) continue;
+    if (!KokkosScan::cuda::Backend::serves(exec, grid)) continue;
     for (std::size_t n = 1; n <= std::size_t(1) << 22; n *= 4) {
       View<double> const from("from", n), dest("dest", n);
       Kokkos::View<double, Kokkos::CudaSpace> const total("total");
@@ -119,6 +119,26 @@ TEST(Capture, needs_no_handle_after_the_first_call) {
     graph.launch(stream.stream);
     ASSERT_EQ(differences(exec, dest, expected), 0U);
   }
+}
+
+/// CUDA forbids to allocate meanwhile, and the capture is lost; the Handle is not.
+TEST(Capture, without_scratch_is_refused) {
+  Stream const stream;
+  Exec const exec(stream.stream);
+  std::size_t const n = 1 << 20;
+  View<float> const from("from", n), dest("dest", n), expected("expected", n);
+  fill(exec, from, 7);
+  KokkosScan::inclusive_scan(exec, from, expected);
+  Handle<Exec> const handle(exec);
+
+  ok(cudaStreamBeginCapture(stream.stream, cudaStreamCaptureModeGlobal));
+  EXPECT_THROW(KokkosScan::inclusive_scan(handle, from, dest), std::runtime_error);
+  cudaGraph_t graph{};
+  if (cudaStreamEndCapture(stream.stream, &graph) == cudaSuccess) cudaGraphDestroy(graph);
+  cudaGetLastError();
+
+  KokkosScan::inclusive_scan(handle, from, dest);
+  EXPECT_EQ(differences(exec, dest, expected), 0U);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ void soak(GridScan grid, int times) {
 class Soak : public testing::TestWithParam<GridScan> {
  protected:
   void SetUp() override {
-    if (!KokkosScan::cuda::Backend::serves(GetParam())) GTEST_SKIP() << "needs compute capability 9.0";
+    if (!KokkosScan::cuda::Backend::serves(Exec(), GetParam())) GTEST_SKIP() << "needs compute capability 9.0";
   }
   /// All of them if nobody chose, and some of each of the others.
   static int times() { return GetParam() == GridScan::automatic ? repetitions() : repetitions() / 4; }

@@ -63,7 +63,7 @@ void poison(Exec const& exec, View<T> const& results) {
 inline std::vector<KokkosScan::GridScan> single_pass_grids() {
   using KokkosScan::GridScan;
   std::vector<GridScan> grids{GridScan::automatic, GridScan::lookback, GridScan::chained};
-  if (KokkosScan::cuda::Backend::serves(GridScan::pipelined)) grids.push_back(GridScan::pipelined);
+  if (KokkosScan::cuda::Backend::serves(Exec(), GridScan::pipelined)) grids.push_back(GridScan::pipelined);
   return grids;
 }
 

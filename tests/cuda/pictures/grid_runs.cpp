@@ -72,7 +72,7 @@ Timeline record(RunSettings const& settings, TimelineRecording recording, Run co
   auto* const dest = outputs.as<Interval>();
   for (std::uint32_t i = 0; i < n; ++i) from[i] = {i, i};
   Room state(cuda::States::bytes(cuda::Groups<Interval>::lines(n)));
-  cuda::States const states{state.as<cuda::States::Header>(), cuda::States::lines_of(state.bytes())};
+  auto const states = cuda::States::in(state.as<void>(), state.bytes());
 
   recording.watch(states);
   model::Model const model(model::Settings{

@@ -37,6 +37,12 @@ std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
       if (!scans.are_right<Affine<std::uint64_t>>(pipelined, 50'001, salt)) return "wrong";
       if (salt == 1 && !scans.are_right<Affine<std::uint32_t>>(pipelined, 100'001, salt, {8, 8})) return "wrong";
     }
+    // Tiles that are no power of two, and an exclusive algorithm within three phases.
+    using Value = Affine<std::uint32_t>;
+    using namespace KokkosScan::cuda;
+    if (!scans.are_right_by<Block<Value, block::Blelloch<3>, 96>, Value>(GridScan::lookback, 600, 4)) return "wrong";
+    using Phases = block::ThreePhase<block::Blelloch<1>, 3>;
+    if (!scans.are_right_by<Block<Value, Phases, 96>, Value>(GridScan::lookback, 600, 4)) return "wrong";
     // One wave: as many tiles as one warp looks at, and more.
     for (std::size_t const tiles : {1, 5, 40}) {
       if (!scans.are_right_in_one_wave<Affine<std::uint32_t>>(tiles, 4)) return "wrong";
