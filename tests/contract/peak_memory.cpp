@@ -49,11 +49,13 @@ using View = Kokkos::View<T*, Kokkos::HostSpace>;
 template <class F>
 void expect_little(char const* what, F const& scan) {
   ASSERT_TRUE(forget_peak());
-  std::size_t const before = memory("VmHWM");
+  std::size_t const before = memory("VmHWM"), program_before = memory("RssFile");
   scan();
   Exec().fence("test");
-  std::size_t const peak = memory("VmHWM");
-  EXPECT_LT(peak, before + 1024) << what << " took " << peak - before << " KiB";
+  std::size_t const peak = memory("VmHWM"), program = memory("RssFile");
+  // What runs for the first time comes into memory, too, and no scan has taken that.
+  std::size_t const allowed = before + 1024 + (program > program_before ? program - program_before : 0);
+  EXPECT_LT(peak, allowed) << what << " took " << peak - before << " KiB";
 }
 
 class PeakMemory : public testing::Test {
