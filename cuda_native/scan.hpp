@@ -77,7 +77,7 @@ void run(Stream stream, Choice const& choice, Scan const& scan, Memory const& me
     if (open && scan.n <= one_wave::most_values<Value>)
       return one_wave::run(stream, scan, states, one_wave::Partition::of<Value>(scan.n));
   if constexpr (pipelined::pays<Scan>)
-    if (open && scan.n >= pipeline_pays_bytes / sizeof(Value)) {
+    if (open && scan.n >= pipeline_pays_bytes(sizeof(Value)) / sizeof(Value)) {
       Device const device = current_device();
       if (pipelined::is_served(device) && pipelined::is_compiled<Scan>())
         return pipelined::run(stream, scan, states, device);

@@ -65,16 +65,20 @@ constexpr int one_wave_residents(std::size_t value_bytes) { return value_bytes =
 /// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
 /// look back less often; smaller ones leave more time to do so.
 inline constexpr int pipeline_places           = 3;
-inline constexpr int pipeline_slices_under_way = 7;     // on their way in: 46 KiB
-inline constexpr int pipeline_patience         = 4500;  // cycles, from telling a total to asking for those of others
+inline constexpr int pipeline_slices_under_way = 7;  // on their way in: 46 KiB
 inline constexpr int pipeline_shared_bytes     = 227 * 1024;
 
 /// The slices of a tile, each scanned by a warp of its own: fewer of large values, for which warps need more registers.
 constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
 
+/// The cycles from telling a total to asking for those of others. To fold bytes takes longer anyway.
+constexpr int pipeline_patience(std::size_t value_bytes) { return value_bytes == 1 ? 2500 : 4500; }
+
 /// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles. Its tiles have too
 /// few values where they are large.
-inline constexpr std::size_t pipeline_pays_bytes       = 16 * 1024 * 1024;
+constexpr std::size_t pipeline_pays_bytes(std::size_t value_bytes) {
+  return (value_bytes <= 4 ? std::size_t{8} : std::size_t{14}) << 20;
+}
 inline constexpr std::size_t pipeline_value_bytes_most = 16;
 
 /// The units of values in a lane's piece: about 208 bytes, which a lane holds in registers, as far as shared memory

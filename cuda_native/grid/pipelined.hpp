@@ -321,7 +321,7 @@ class Worker {
       Place<Value> const total        = shuffle(through, slices - 1);
       Place<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.total(k).publish(Known::total, total.value);
-      if (k >= S::notes * gridDim.x) pause_for(pipeline_patience);
+      if (k >= S::notes * gridDim.x) pause_for(pipeline_patience(sizeof(Value)));
       Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.init);
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(Known::prefix, join(before_tile, total.value));
