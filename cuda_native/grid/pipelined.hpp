@@ -32,17 +32,18 @@ namespace KokkosScan::cuda::pipelined {
 /// A tile is cut into slices, of which each warp takes one, and a slice into pieces, one to a lane.
 template <class Value>
 struct Shape {
-  static constexpr int slices  = pipeline_slices(sizeof(Value));
-  static constexpr int folders = slices / 2;  // warps that fold
-  static constexpr int places  = pipeline_places;
-  static constexpr int notes   = places + 1;
-  static constexpr int unit    = Unit<Value>::count;
-  static constexpr int units   = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Value));  // of a piece
-  static constexpr int piece   = units * unit;
-  static constexpr int slice   = warp_size * piece;
-  static constexpr int tile    = slices * slice;
-  static constexpr int warps   = folders + slices + notes + 1;  // that fold, that scan, that look back, that brings
-  static constexpr int threads = warps * warp_size;
+  static constexpr int slices   = pipeline_slices(sizeof(Value));
+  static constexpr int folders  = slices / 2;  // warps that fold
+  static constexpr int places   = pipeline_places;
+  static constexpr int notes    = places + 1;
+  static constexpr int unit     = Unit<Value>::count;
+  static constexpr int units    = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Value));  // of a piece
+  static constexpr int piece    = units * unit;
+  static constexpr int patience = pipeline_patience(sizeof(Value));
+  static constexpr int slice    = warp_size * piece;
+  static constexpr int tile     = slices * slice;
+  static constexpr int warps    = folders + slices + notes + 1;  // that fold, that scan, that look back, that brings
+  static constexpr int threads  = warps * warp_size;
 };
 
 /// The shared memory of a block: places into which tiles are copied, one from which results are, and what is known of
@@ -321,7 +322,7 @@ class Worker {
       Place<Value> const total        = shuffle(through, slices - 1);
       Place<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.total(k).publish(Known::total, total.value);
-      if (k >= S::notes * gridDim.x) pause_for(pipeline_patience(sizeof(Value)));
+      if (k >= S::notes * gridDim.x) pause_for(S::patience);
       Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.init);
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(Known::prefix, join(before_tile, total.value));
