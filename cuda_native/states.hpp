@@ -9,8 +9,8 @@
 #include "warp.hpp"
 
 // What the blocks of a single-pass scan tell each other. The memory outlives the scan and is never cleared: everything
-// in it carries the epoch of the scan that wrote it, and what carries another epoch counts as not written. The last
-// block of a scan begins the next epoch, in device memory, so a scan that is replayed from a graph finds it there.
+// in it carries the epoch of the scan that wrote it, and what carries another epoch counts as not written. Who takes
+// the last tile begins the next epoch, in device memory, so a scan that is replayed from a graph finds it there.
 namespace KokkosScan::cuda {
 
 enum class Known : unsigned { nothing, total, prefix };
@@ -172,11 +172,12 @@ struct States {
   /// The next tile that no block has, if a scan takes `count` in all, tiles or not. Blocks start in any order, and
   /// nobody knows which are running: only a tile that was handed out earlier may be waited for.
   ///
-  /// Who takes the last of them begins the next epoch: nobody takes another one of this.
+  /// Who takes the last of them begins the next epoch: nobody takes another one of this. (Behind the last epoch of all
+  /// this word is written once more, by finish().)
   __device__ Ticket take_tile(std::uint32_t count) const {
     std::uint64_t const next = fetch_add(&header->next, std::uint64_t{1});
     Ticket const ticket{static_cast<std::uint32_t>(next), static_cast<std::uint32_t>(next >> 32) + 1};
-    if (ticket.tile == count - 1 && !clears(ticket.epoch)) store_relaxed(&header->next, behind(ticket.epoch));
+    if (ticket.tile == count - 1) store_relaxed(&header->next, behind(ticket.epoch));
     return ticket;
   }
 

@@ -80,6 +80,17 @@ struct Backend {
     return needs<typename Scan::Value>(exec, choice, scan.n);
   }
 
+  /// Throws while the instance's stream is captured: what is to be done once would become part of the graph.
+  static void permit_new_scratch(Kokkos::Cuda const& exec) {
+    OnDevice const device(exec);
+    cudaStreamCaptureStatus status{};
+    require(cudaStreamIsCapturing(exec.cuda_stream(), &status), "cudaStreamIsCapturing");
+    if (status == cudaStreamCaptureStatusNone) return;
+    throw std::runtime_error(
+        "KokkosScan: a captured call needs scratch that is not there; make a call of its type and size before the "
+        "capture begins, on the same instance or Handle, or call Handle::reserve<T>(n)");
+  }
+
   static void clear(Kokkos::Cuda const& exec, void* data, std::size_t bytes) {
     OnDevice const device(exec);
     require(cudaMemsetAsync(data, 0, bytes, exec.cuda_stream()), "cudaMemsetAsync");

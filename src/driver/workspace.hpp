@@ -77,12 +77,13 @@ class Workspace {
     std::size_t bytes_;
   };
 
-  /// A block of at least so many bytes. A new one is first handed to prepare(data, bytes).
+  /// A block of at least so many bytes. Before a new one is taken, permit() may throw; and it is first handed to
+  /// prepare(data, bytes).
   Lease lease(std::size_t bytes) {
-    return lease(bytes, [](void*, std::size_t) {});
+    return lease(bytes, [] {}, [](void*, std::size_t) {});
   }
-  template <class Prepare>
-  Lease lease(std::size_t bytes, Prepare const& prepare) {
+  template <class Permit, class Prepare>
+  Lease lease(std::size_t bytes, Permit const& permit, Prepare const& prepare) {
     if (bytes == 0) return {nullptr, nullptr, 0};
     std::lock_guard const lock(mutex_);
     auto best = idle_.end();  // the smallest that is large enough
@@ -93,6 +94,7 @@ class Workspace {
       idle_.erase(best);
       return {this, fitting.data, fitting.bytes};
     }
+    permit();
     // Blocks are kept, since freeing one would fence. The rounding bounds what a growing series of sizes leaves behind.
     std::size_t const rounded = bytes < rounded_below ? std::bit_ceil(bytes) : bytes;
     idle_.reserve(++blocks_);  // so that nothing can fail when it is given back
@@ -168,7 +170,10 @@ class Workspace {
 /// A block for work on exec, in the state that its purpose asks for.
 template <class Backend, class Exec>
 Workspace::Lease lease_for(Exec const& exec, Workspace& workspace, Workspace::Purpose purpose, std::size_t bytes) {
-  return workspace.lease(bytes, [&](void* data, std::size_t size) {
+  auto const permit = [&] {
+    if constexpr (requires { Backend::permit_new_scratch(exec); }) Backend::permit_new_scratch(exec);
+  };
+  return workspace.lease(bytes, permit, [&](void* data, std::size_t size) {
     if (purpose == Workspace::Purpose::states) Backend::clear(exec, data, size);
   });
 }

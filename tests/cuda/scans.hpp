@@ -13,6 +13,13 @@
 
 #include "cuda_native/scan.hpp"
 
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, bytes)
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes)
+#endif
+
 // Scans by the kernels in the execution model, with nothing of the library before them.
 namespace test {
 
@@ -68,13 +75,18 @@ class Displaced {
         start_(static_cast<unsigned char*>(::operator new(bytes_, alignment))) {
     std::fill_n(start_, bytes_, untouched);
     std::uninitialized_copy(values.begin(), values.end(), data());
+    ASAN_POISON_MEMORY_REGION(start_, offset_);  // it watches what is read in front, too
   }
-  ~Displaced() { ::operator delete(start_, alignment); }
+  ~Displaced() {
+    ASAN_UNPOISON_MEMORY_REGION(start_, bytes_);
+    ::operator delete(start_, alignment);
+  }
   Displaced(Displaced const&)            = delete;
   Displaced& operator=(Displaced const&) = delete;
 
   Value* data() const { return reinterpret_cast<Value*>(start_ + offset_); }
   bool has_been_left_alone_outside() const {
+    ASAN_UNPOISON_MEMORY_REGION(start_, offset_);
     auto const is_untouched = [](unsigned char byte) { return byte == untouched; };
     return std::all_of(start_, start_ + offset_, is_untouched) &&
            std::all_of(start_ + end_, start_ + bytes_, is_untouched);

@@ -8,22 +8,42 @@
 // The matrix of types and operators on the kernels.
 namespace test {
 
-/// What automatic takes, each compiled by itself: all of them for all operators would take many minutes.
-enum class Kernels { of_small_arrays, of_look_back, of_the_pipeline };
+/// What automatic takes, each compiled by itself, as all of them for all operators would take many minutes; and small
+/// tiles, of one warp, so that few values are many tiles.
+enum class Kernels { of_small_arrays, of_small_tiles, of_small_tiles_in_a_chain, of_look_back, of_the_pipeline };
 
 template <Kernels kernels>
 struct OneKernelBackend : ModelBackend {
   static constexpr KokkosScan::GridScan grids[]   = {KokkosScan::GridScan::automatic};
   static constexpr KokkosScan::BlockScan blocks[] = {KokkosScan::BlockScan::automatic};
 
+  template <class Value, class Exec, class Choice>
+  static KokkosScan::driver::Needs needs(Exec const& exec, Choice const& choice, std::size_t n) {
+    using namespace KokkosScan::cuda;
+    Needs needs        = ModelBackend::needs<Value>(exec, choice, n);
+    std::size_t tiles  = Tiles{n, warp_size}.count();
+    std::size_t states = States::bytes(Groups<Value>::lines(tiles));
+    if (n > 0 && needs.states < states) needs.states = states;
+    return needs;
+  }
+  template <class Scan, class Exec, class Choice>
+  static KokkosScan::driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return needs<typename Scan::Value>(exec, choice, scan.n);
+  }
+
   template <class Exec, class Choice, class Scan>
   static void run(Exec const&, std::string const&, Choice const&, Scan const& scan,
                   KokkosScan::driver::Memory const& memory) {
     using namespace KokkosScan::cuda;
     using Value         = typename Scan::Value;
+    using OneWarp       = Block<Value, block::WarpShuffle, warp_size>;
     States const states = States::in(memory.states, memory.states_bytes);
     if constexpr (kernels == Kernels::of_the_pipeline)
       pipelined::run(nullptr, scan, states, current_device());
+    else if constexpr (kernels == Kernels::of_small_tiles)
+      lookback::run<OneWarp>(nullptr, scan, states, nullptr);
+    else if constexpr (kernels == Kernels::of_small_tiles_in_a_chain)
+      chained::run<OneWarp>(nullptr, scan, states, nullptr);
     else if constexpr (kernels == Kernels::of_small_arrays && one_wave::most_values<Value> > 0)
       one_wave::run(nullptr, scan, states, one_wave::Partition::of<Value>(scan.n));
     else
@@ -37,22 +57,21 @@ void expect_by(std::vector<std::size_t> const& lengths) {
   expect_scans<T, Op>(KokkosScan::Handle<Exec, OneKernelBackend<kernels>>(Exec()), lengths);
 }
 
-/// A row of the matrix: each operator in turn over small lengths, the first also over several tiles.
+/// A row of the matrix: each operator over small lengths, in one block and in several small tiles; the first also by
+/// the other kernels, over several of their tiles.
 template <class T, class First, class... Others>
 void expect_row() {
   std::size_t turn           = 0;
   auto const expect_operator = [&]<class Op>(Op const&) {
-    expect_by<Kernels::of_small_arrays, T, Op>({turn % 7, 33 + turn % 5, 100 + turn});
+    expect_by<Kernels::of_small_arrays, T, Op>({1 + turn % 140});
+    expect_by<Kernels::of_small_tiles, T, Op>({33 + turn % 61});
   };
   using KokkosScan::GridScan;
   auto const tile_of = [](GridScan grid) { return ModelBackend::tile_length<T>(KokkosScan::Options{.grid = grid}); };
   for_each_seed(200, [&] {
-    std::size_t which  = 0;
-    auto const in_turn = [&](auto const& op) {
-      if (which++ == turn % (1 + sizeof...(Others))) expect_operator(op);
-    };
-    in_turn(First{});
-    (in_turn(Others{}), ...);
+    expect_operator(First{});
+    (expect_operator(Others{}), ...);
+    expect_by<Kernels::of_small_tiles_in_a_chain, T, First>({64 + turn % 70});
     if (turn % 10 == 0) expect_by<Kernels::of_look_back, T, First>({2 * tile_of(GridScan::lookback) + 1 + turn % 3});
     if (turn % 40 == 0) expect_by<Kernels::of_the_pipeline, T, First>({tile_of(GridScan::pipelined) + 1 + turn % 3});
     ++turn;
