@@ -29,11 +29,6 @@ class alignas(16) Pack {
     }
     return place.value;
   }
-  /// Has its values taken out one by one only from here on: where several ways lead here, ptxas 13.0 would do so on
-  /// each, and have them all in registers.
-  __device__ void hold() {
-    for (std::uint32_t& word : word_) cuda::hold(word);
-  }
   __device__ void put(int v, Value const& value) {
     if constexpr (words > 0) {
       std::uint32_t part[words];
@@ -64,7 +59,6 @@ class Single {
   static constexpr int count = 1;
 
   __device__ Value get(int) const { return value_.value; }
-  __device__ void hold() {}
   __device__ void put(int, Value const& value) { value_.put(value); }
 
  private:

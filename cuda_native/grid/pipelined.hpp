@@ -539,8 +539,6 @@ class Worker {
     Unit<Value> own[S::units];
     if (rest >= S::piece)
       load_units(piece, [&](int u, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
-#pragma unroll
-    for (int u = 0; u < S::units; ++u) own[u].hold();
     turns.room().left().arrive();
 
     note.found().wait(turns.of_notes.parity);

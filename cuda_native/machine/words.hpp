@@ -101,7 +101,6 @@ __device__ void store_release(Word* place, Word word) {
 }
 
 /// Adds, and returns what stood there before. Relaxed: each caller gets another number, and nothing more is promised.
-__device__ inline unsigned fetch_add(unsigned* place, unsigned summand) { return atomicAdd(place, summand); }
 __device__ inline std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand) {
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
   return atomicAdd(reinterpret_cast<unsigned long long*>(place), summand);
@@ -119,9 +118,6 @@ __device__ inline std::uint32_t hidden_zero() {
   asm("mov.u32 %0, %%ctaid.z;" : "=r"(zero));
   return zero;
 }
-
-/// Keeps a word as it is: no part of it is worked out before, in another register.
-__device__ inline void hold(std::uint32_t& word) { asm volatile("" : "+r"(word)); }
 
 /// Has the memory around a place brought into the second-level cache.
 __device__ inline void fetch_into_second_level(void const* place) {

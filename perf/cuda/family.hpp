@@ -83,7 +83,7 @@ Comparison make(std::string const& operation, std::string const& type, Shape con
   return c;
 }
 
-/// The largest n, a power of two: arrays of 1 GiB, and of 2 for values of 8 and 16 bytes.
+/// The largest n, a power of two: arrays of 1 or 2 GiB.
 template <class Value>
 constexpr std::size_t largest() {
   return std::size_t{1} << (sizeof(Value) <= 2 ? 30 : sizeof(Value) <= 8 ? 28 : 27);

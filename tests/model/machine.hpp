@@ -183,6 +183,5 @@ inline void pause(model::Place const& where = model::Place::here()) { model::pau
 inline void pause_for(int) {}
 inline void fetch_into_second_level(void const*) {}
 inline std::uint32_t hidden_zero() { return 0; }
-inline void hold(std::uint32_t&) {}
 
 }  // namespace KokkosScan::cuda

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <type_traits>
 
 #include "cuda_native/scan.hpp"
 
@@ -11,9 +12,9 @@ namespace {
 
 using namespace KokkosScan;
 
-template <int bytes, class Word = std::uint32_t>
-struct Value {
-  Word word[bytes / sizeof(Word)];
+template <int words>
+struct Words {
+  std::uint32_t word[words];
 };
 
 class Table {
@@ -27,8 +28,7 @@ class Table {
   /// The launches for values of one size.
   template <class V>
   void add() {
-    std::string const size = std::to_string(sizeof(V));
-    line("values of " + size + " bytes");
+    line("values of " + std::to_string(sizeof(V)) + " bytes");
     for (BlockScan const block : cuda::block_algorithms)
       if (block != BlockScan::automatic)
         cuda::with_block<V>(block, [&](auto const& shape) {
@@ -68,9 +68,9 @@ int main() {
   table.add<std::int16_t>();
   table.add<std::int32_t>();
   table.add<std::int64_t>();
-  table.add<Value<12>>();
-  table.add<Value<16>>();
-  table.add<Value<64>>();
+  table.add<Words<3>>();
+  table.add<Words<4>>();
+  table.add<Words<16>>();
   std::fclose(file);
   return table.fits() ? 0 : 1;
 }

@@ -54,6 +54,16 @@ class Graph {
   cudaGraphExec_t replay_{};
 };
 
+/// Floats, room for their sums, and these as the library finds them outside any capture.
+struct Sums {
+  explicit Sums(Exec const& exec) {
+    fill(exec, from, 7);
+    KokkosScan::inclusive_scan(exec, from, expected);
+  }
+  static constexpr std::size_t n = 1 << 20;
+  View<float> from{"from", n}, dest{"dest", n}, expected{"expected", n};
+};
+
 TEST(Capture, is_replayed_with_other_input_and_between_other_scans) {
   Stream const stream;
   Exec const exec(stream.stream);
@@ -108,10 +118,7 @@ TEST(Capture, of_a_single_pass_holds_one_kernel_and_nothing_else) {
 TEST(Capture, needs_no_handle_after_the_first_call) {
   Stream const stream;
   Exec const exec(stream.stream);
-  std::size_t const n = 1 << 20;
-  View<float> const from("from", n), dest("dest", n), expected("expected", n);
-  fill(exec, from, 7);
-  KokkosScan::inclusive_scan(exec, from, expected);
+  auto const [from, dest, expected] = Sums(exec);
   Graph const graph(stream.stream, [&] { KokkosScan::inclusive_scan(exec, from, dest); });
   EXPECT_EQ(graph.nodes().size(), 1U);
   for (int replay = 0; replay < 3; ++replay) {
@@ -125,10 +132,7 @@ TEST(Capture, needs_no_handle_after_the_first_call) {
 TEST(Capture, without_scratch_is_refused_and_goes_on) {
   Stream const stream;
   Exec const exec(stream.stream);
-  std::size_t const n = 1 << 20;
-  View<float> const from("from", n), dest("dest", n), expected("expected", n);
-  fill(exec, from, 7);
-  KokkosScan::inclusive_scan(exec, from, expected);
+  auto const [from, dest, expected] = Sums(exec);
   for (cudaStreamCaptureMode const mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeRelaxed}) {
     Handle<Exec> const handle(exec);
     poison(exec, dest);
