@@ -84,15 +84,20 @@ inline bool overlap(Footprint const& a, Footprint const& b) {
   return after < a.size || period - after < b.size;
 }
 
-inline void check_apart(std::string const& label, char const* a_name, Footprint const& a, char const* b_name,
-                        Footprint const& b) {
-  if (!overlap(a, b)) return;
+// Apart from the check, which small scans would notice if it had to make room for all this.
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_overlap(std::string const& label, char const* a_name,
+                                                                 Footprint const& a, char const* b_name,
+                                                                 Footprint const& b) {
   auto const where = [](Footprint const& place) {
     return std::to_string(place.count) + " values of " + std::to_string(place.size) + " bytes from address " +
            std::to_string(place.first) + ", stride " + std::to_string(place.stride) + " bytes";
   };
   throw std::invalid_argument(label + ": " + a_name + " (" + where(a) + ") and " + b_name + " (" + where(b) +
                               ") overlap; a result may only overlap what it is made of by being the same View");
+}
+inline void check_apart(std::string const& label, char const* a_name, Footprint const& a, char const* b_name,
+                        Footprint const& b) {
+  if (overlap(a, b)) throw_overlap(label, a_name, a, b_name, b);
 }
 
 /// In place is allowed; anything between in place and apart is not.

@@ -16,6 +16,7 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
+#include "machine.hpp"
 #include "simd_tile.hpp"
 #include "strand_tile.hpp"
 #include "tile.hpp"
@@ -71,7 +72,7 @@ struct Backend {
     auto const run_by   = [&](auto const& way) { run_tiles(exec, label, choice, scan, plan, way, crew, scratch); };
 
     if (choice.block == BlockScan::automatic && choice.grid != GridScan::hillis_steele) {
-      auto const store = streams<Value>(scan.n) ? simd::Store::streaming : simd::Store::cached;
+      auto const store = store_for<Value>(exec, scan.n);
       if constexpr (is_simd<Scan>)
         return run_by(SimdTile<Scan>{scan, store});
       else if (has_strands<Value>(scan.n))
@@ -105,9 +106,10 @@ struct Backend {
     return scan.n <= tile_length<typename Scan::Value>(choice);
   }
 
-  template <class Value>
-  static bool streams(std::size_t n) {
-    return n * sizeof(Value) >= streaming_bytes;
+  template <class Value, class Exec>
+  static simd::Store store_for(Exec const& exec, std::size_t n) {
+    bool const streams = driver::bytes_of(n, sizeof(Value)) > streaming_from(exec.concurrency());
+    return streams ? simd::Store::streaming : simd::Store::cached;
   }
 
   /// Whether a scan by an unknown operator goes by strands. It depends on the type and on n alone, as the bits do.
@@ -115,15 +117,16 @@ struct Backend {
   /// unless memory is what takes the time.
   template <class Value>
   static bool has_strands(std::size_t n) {
-    return std::is_floating_point_v<Value> || streams<Value>(n);
+    return std::is_floating_point_v<Value> || driver::bytes_of(n, sizeof(Value)) >= streaming_bytes;
   }
 
   template <class Exec, class Choice, class Scan>
   static void run_inline(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan) {
     if (choice.block == BlockScan::automatic) {
-      if constexpr (is_simd<Scan>)
-        return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, simd::Store::cached});
-      else if (has_strands<typename Scan::Value>(scan.n))
+      if constexpr (is_simd<Scan>) {
+        if (scan.n >= least_for_vectors)
+          return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, simd::Store::cached});
+      } else if (has_strands<typename Scan::Value>(scan.n))
         return run_one_tile(exec, label, scan, StrandTile<Scan>{scan, simd::Store::cached});
     }
     run_one_tile(exec, label, scan, SerialTile<Scan>{scan});

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "fetch.hpp"
+#include "machine.hpp"
 #include "simd/functions.hpp"
 #include "tile.hpp"
 #include "tuning.hpp"
@@ -37,6 +38,9 @@ struct SimdTile {
   simd::Store store;
   Functions const& functions = simd::functions<typename Scan::Operator, Compiled>();
 
+  /// Whether memory is what takes the time. Strided, two tiles do not fit into the second-level cache.
+  bool from_memory() const { return streams(); }
+
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix).through; }
 
   Begun begin(int, Tile tile) const {
@@ -53,6 +57,9 @@ struct SimdTile {
   }
 
  private:
+  /// Whether the result is written past the caches.
+  bool streams() const { return plain_output && store == simd::Store::streaming; }
+
   static constexpr bool is_plain            = plain_input && plain_output;
   static constexpr std::size_t piece_length = staging_bytes / sizeof(Value);
   static_assert(piece_length % simd::piece_multiple == 0);
@@ -98,17 +105,14 @@ struct SimdTile {
         sum.continues = true;
       }
     });
-    if (plain_output && store == simd::Store::streaming) simd::all_functions().streaming.finish();
+    if (streams()) simd::all_functions().streaming.finish();
     Value const through = by_plain_loop() ? *chain : scan.join(prefix, static_cast<Value>(scanned.total));
     return {through, static_cast<Value>(sum.total)};
   }
 
   /// Whether the plain loop is faster than what brings values into a buffer and back, and gives the same bits: it waits
   /// for one integer join to an element.
-  bool by_plain_loop() const {
-    bool const streams = plain_output && store == simd::Store::streaming;
-    return std::is_integral_v<Value> && !is_plain && !streams;
-  }
+  bool by_plain_loop() const { return std::is_integral_v<Value> && !is_plain && !streams(); }
 
   void scan_piece(Piece& scanned, Tile piece, Maybe<Value> const& prefix, Buffer& buffer, Piece* next) const {
     auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
@@ -135,14 +139,12 @@ struct SimdTile {
   }
 
   /// Whether memory is asked for the input while totals are found.
-  bool asks_ahead() const {
-    return side_by_side<typename Scan::Inputs> && plain_output && store == simd::Store::streaming;
-  }
+  bool asks_ahead() const { return side_by_side<typename Scan::Inputs> && streams(); }
 
   /// Of a tile nothing is summed yet, but memory asked for its first piece.
   Piece begin_sum(Tile tile) const {
     Piece sum{};
-    sum.in_turns = is_plain && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
+    sum.in_turns = is_plain && machine().pages_in_turns && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
     if constexpr (side_by_side<typename Scan::Inputs>)
       if (asks_ahead()) {
         constexpr std::size_t bytes                 = sizeof(scan.from[0]);
@@ -162,10 +164,11 @@ struct SimdTile {
     sum.from = plain(brought(piece, buffer));
     sum.n    = piece.size();
     sum.dest = nullptr;
-    if constexpr (!plain_output)
-      fetch<For::writing>(scan.dest, piece.begin, piece.end);
-    else if (store == simd::Store::cached)
+    if (streams() || !machine().fetched_results) return;
+    if constexpr (plain_output)
       sum.dest = plain(&scan.dest[piece.begin]);
+    else
+      fetch<For::writing>(scan.dest, piece.begin, piece.end);
   }
 
   /// The values of a piece side by side.

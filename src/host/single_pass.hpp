@@ -47,7 +47,9 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
   std::size_t const count   = tiles.count();
   std::size_t const workers = static_cast<std::size_t>(crew.size());
   bool const begins_all     = Way::total_is_quick && workers > 1;
-  bool const reads_ahead    = begins_all && count / workers >= tiles_to_read_ahead;
+  bool reads_ahead          = false;
+  if constexpr (Way::total_is_quick)
+    reads_ahead = begins_all && way.from_memory() && count / workers >= tiles_to_read_ahead;
 
   crew.run([&](int worker) {
     using Begun = typename Way::Begun;

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "fetch.hpp"
+#include "machine.hpp"
 #include "simd/functions.hpp"
 #include "tile.hpp"
 #include "tuning.hpp"
@@ -227,6 +228,9 @@ struct StrandTile {
   Scan const& scan;
   simd::Store store;
 
+  /// Whether memory is what takes the time. Strided, two tiles do not fit into the second-level cache.
+  bool from_memory() const { return streams(); }
+
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
     if (tile.size() < least) return scan.join(prefix, scan_tile(scan, tile, prefix));
     Begun const begun = joined(StrandTotals<Scan>(scan, tile).finish());
@@ -240,7 +244,7 @@ struct StrandTile {
     Strands<Value> const of(tile);
     for (std::size_t place = 0; place < of.length; place += places_at_once<Value>) {
       std::size_t const end = std::min(place + places_at_once<Value>, of.length);
-      if (!streams())
+      if (!streams() && machine().fetched_results)
         for (std::size_t s = 0; s < strands; ++s) fetch<For::writing>(scan.dest, of.at(s, place), of.at(s, end));
       totals.go_to(end);
     }

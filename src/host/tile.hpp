@@ -146,7 +146,8 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 // may finish with.
 //
 // Way::total_is_quick says that begin() takes much less time than whole(): it is then worth its while to begin even a
-// tile whose prefix is known, for those who wait for what comes behind it. Such a way has one verb more:
+// tile whose prefix is known, for those who wait for what comes behind it. Such a way has one verb more, which pays
+// where way.from_memory() says that memory takes the time:
 //
 //   finish_and_begin(worker, tile, prefix, begun, next)   finish(worker, tile, prefix, begun) and begin(worker, next)
 

@@ -397,13 +397,103 @@ constexpr Size in_turns(Size at, Size all, Size page, Size unit) {
   return begin + turn % pages_in_turns * page + turn / pages_in_turns * unit + at % unit;
 }
 
-/// The total of a piece, some groups at a time, in turns. Their totals wait for their place in the chain, which runs
-/// from left to right.
+/// One vector joined from so many side by side.
+template <int count, class T, class Op>
+[[gnu::always_inline]] inline Vector<T> fold_straight(T const* from, Op join) {
+  if constexpr (count > 1)
+    return join(fold_straight<count / 2>(from, join), fold_straight<count / 2>(from + count / 2 * lanes<T>, join));
+  else
+    return load(from);
+}
+
+template <int count, int width>
+constexpr int across(int lane) {
+  return (lane + width) % count;
+}
+/// The join of all lanes.
+template <class T, class Op, int width = lanes<T> / 2>
+[[gnu::always_inline]] inline T fold_lanes(Vector<T> value, Op join) {
+  if constexpr (width > 0)
+    return fold_lanes<T, Op, width / 2>(join(value, shuffle<T, across<lanes<T>, width>>(value)), join);
+  else
+    return value[0];
+}
+
+/// The totals of groups joined from left to right, as the network does. Groups that come out of turn wait for their
+/// place.
+template <class T, class Op>
+class InOrder {
+ public:
+  InOrder(Piece<T> const& piece, Size window)
+      : delay_(piece.in_turns ? window : 0), any_(piece.continues), total_(piece.total) {}
+
+  /// Groups side by side, `begun` of the piece having come before.
+  template <int groups>
+  [[gnu::always_inline]] void add(T const* from, Size place, Size begun, Op join) {
+    T totals[groups];
+    total_of_groups(from, totals, join);
+    if (delay_ == 0) return for_each<groups>([&](auto g) __attribute__((always_inline)) { chain(totals[g], join); });
+    for (Size g = 0; g < groups; ++g) {
+      waiting_[(place + g) % most] = totals[g];
+      if (begun + g >= delay_) chain_next(join);  // one of the window before, of which all are there
+    }
+  }
+  void finish(Size begun, Op join) {
+    while (delay_ > 0 && chained_ < begun) chain_next(join);
+  }
+
+  bool any() const { return any_; }
+  T total() const { return total_; }
+
+ private:
+  static constexpr Size most = 2 * pages_in_turns * page_bytes / group_bytes;
+
+  [[gnu::always_inline]] void chain(T total, Op join) {
+    total_ = any_ ? static_cast<T>(join(total_, total)) : total;
+    any_   = true;
+  }
+  void chain_next(Op join) { chain(waiting_[chained_++ % most], join); }
+
+  // The total is kept here and not in the piece: through memory a link of the chain takes twice as long.
+  Size const delay_;  // of a group's total until it is chained, in groups
+  bool any_;          // whether there is a total yet
+  T total_;
+  Size chained_ = 0;
+  T waiting_[most];
+};
+
+/// Integers join alike in any order, so lanes go on side by side, with one instruction to a vector.
+template <class T, class Op>
+class InAnyOrder {
+ public:
+  InAnyOrder(Piece<T> const& piece, Size) : any_(piece.continues), total_(piece.total) {}
+
+  template <int groups>
+  [[gnu::always_inline]] void add(T const* from, Size, Size begun, Op join) {
+    Vector<T> const folded = fold_straight<groups * vectors>(from, join);
+    lanes_                 = begun == 0 ? folded : join(lanes_, folded);
+  }
+  void finish(Size begun, Op join) {
+    if (begun == 0) return;
+    T const folded = fold_lanes<T>(lanes_, join);
+    total_         = any_ ? static_cast<T>(join(total_, folded)) : folded;
+    any_           = true;
+  }
+
+  bool any() const { return any_; }
+  T total() const { return total_; }
+
+ private:
+  bool any_;
+  T total_;
+  Vector<T> lanes_ = {};
+};
+
+/// The total of a piece, some groups at a time, in turns if it is to be so.
 template <class Op, class T, int groups>
 class Summing {
  public:
-  explicit Summing(Piece<T>& piece)
-      : piece_(piece), all_(piece.n / group_length<T>), delay_(piece.in_turns ? window : 0) {}
+  explicit Summing(Piece<T>& piece) : piece_(piece), all_(piece.n / group_length<T>), sum_(piece, window) {}
 
   /// Goes on by so many groups, if there are that many.
   [[gnu::always_inline]] bool add_groups() {
@@ -413,14 +503,15 @@ class Summing {
   }
 
   /// What is left; then the total is known.
-  void finish() {
+  [[gnu::always_inline]] void finish() {
     while (add_groups()) {
     }
     while (begun_ < all_) add<1>(begun_);
-    while (chained_ < all_) chain();
+    sum_.finish(begun_, join_);
+    piece_.total = sum_.total();
     if (Size const done = all_ * group_length<T>, count = piece_.n - done; count > 0) {
       Part<T> part(piece_.from + done, count);
-      scan_part(part, !is_first(), broadcast(piece_.total), join_);
+      scan_part(part, sum_.any(), broadcast(piece_.total), join_);
       piece_.total = part.at[count - 1];
     }
   }
@@ -430,8 +521,6 @@ class Summing {
   static constexpr Size window = pages_in_turns * page;
   static_assert(page % groups == 0);
 
-  bool is_first() const { return chained_ == 0 && !piece_.continues; }
-
   template <int count>
   [[gnu::always_inline]] void add(Size place) {
     Size const i = place * group_length<T>;
@@ -440,12 +529,8 @@ class Summing {
         __builtin_prefetch(reinterpret_cast<std::byte*>(piece_.dest + i) + byte, 1, 2);
     else
       ask_for_input(count);
-    T totals[count];
-    total_of_groups(piece_.from + i, totals, join_);
-    for (int g = 0; g < count; ++g) {
-      waiting_[(place + g) % (2 * window)] = totals[g];
-      if (begun_++ >= delay_) chain();  // if in turns, one of the window before, of which all are there
-    }
+    sum_.template add<count>(piece_.from + i, place, begun_, join_);
+    begun_ += count;
   }
 
   void ask_for_input(Size count) {
@@ -458,19 +543,11 @@ class Summing {
     }
   }
 
-  void chain() {
-    T const total = waiting_[chained_ % (2 * window)];
-    piece_.total  = is_first() ? total : static_cast<T>(join_(piece_.total, total));
-    ++chained_;
-  }
-
   Piece<T>& piece_;
-  Size const all_;    // groups, whole ones
-  Size const delay_;  // of a group's total until it is chained, in groups
-  Size begun_   = 0;  // of them
-  Size chained_ = 0;  // of those
-  T waiting_[2 * window];
+  Size const all_;  // groups, whole ones
+  Size begun_ = 0;  // of them
   Join<Op> join_;
+  std::conditional_t<std::is_integral_v<T>, InAnyOrder<T, Join<Op>>, InOrder<T, Join<Op>>> sum_;
 };
 
 /// First in everything that others call: code that knows no such registers waits more than a hundred

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "src/host/machine.hpp"
+#include "support/spaces.hpp"
+
+// What the host backend does for the sake of a processor's caches and memory: it changes no bit.
+namespace {
+
+using namespace KokkosScan;
+using host::Machine;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+struct Assume {
+  Machine before = host::machine();
+  explicit Assume(Machine const& machine) { host::assume(machine); }
+  ~Assume() { host::assume(before); }
+};
+
+TEST(Machines, stream_results_that_leave_their_caches) {
+  {
+    Assume const two_to_a_cache({32 * mebibyte, 2, false, false});
+    EXPECT_EQ(8 * mebibyte, host::streaming_from(1));
+    EXPECT_EQ(8 * mebibyte, host::streaming_from(2));
+    EXPECT_EQ(16 * mebibyte, host::streaming_from(3));
+    EXPECT_EQ(64 * mebibyte, host::streaming_from(64));
+  }
+  {
+    Assume const one_large({480 * mebibyte, 112, false, false});
+    EXPECT_EQ(64 * mebibyte, host::streaming_from(1));
+  }
+  {
+    Assume const unknown({0, 1, false, false});
+    EXPECT_EQ(64 * mebibyte, host::streaming_from(1));
+  }
+}
+
+TEST(Machines, are_found_out) {
+  EXPECT_GE(host::machine().sharers, 1);
+  EXPECT_GE(host::streaming_from(1), 1U);
+}
+
+struct Added {
+  template <class T>
+  T operator()(T left, T right) const {
+    return left + right;
+  }
+};
+struct Half {
+  template <class T>
+  T operator()(T value) const {
+    return value / 2;
+  }
+};
+
+/// The bits of some scans that take every way through the host backend.
+template <class T>
+std::vector<std::vector<T>> all_scans(std::size_t n) {
+  using Strided = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::HostSpace>;
+  Kokkos::View<T*, Kokkos::HostSpace> const from("from", n), dest("dest", n);
+  Kokkos::LayoutStride const apart(n, 2);
+  Strided const strided_from("from", apart), strided_dest("dest", apart);
+  for (std::size_t i = 0; i < n; ++i) strided_from(i) = from(i) = static_cast<T>((i * 2654435761U >> 7) % 1000) / 7;
+
+  std::vector<std::vector<T>> results;
+  auto const keep = [&](auto const& view) {
+    std::vector<T> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = view(i);
+    results.push_back(values);
+  };
+  inclusive_scan(Exec(), from, dest), keep(dest);
+  exclusive_scan(Exec(), from, dest, T(3)), keep(dest);
+  inclusive_scan(Exec(), from, dest, Max{}), keep(dest);
+  inclusive_scan(Exec(), from, dest, Added{}), keep(dest);
+  transform_exclusive_scan(Exec(), from, dest, T(1), Sum{}, Half{}), keep(dest);
+  inclusive_scan(Exec(), strided_from, strided_dest), keep(strided_dest);
+  inclusive_scan(Exec(), strided_from, strided_dest, Added{}), keep(strided_dest);
+  Kokkos::deep_copy(dest, from);
+  inclusive_scan(Exec(), dest, dest), keep(dest);
+  return results;
+}
+
+template <class T>
+class MachinesBits : public testing::Test {};
+using Types = testing::Types<float, double, std::int16_t>;
+TYPED_TEST_SUITE(MachinesBits, Types);
+
+TYPED_TEST(MachinesBits, do_not_depend_on_it) {
+  // So many that pages take turns, tiles are read ahead, and the last tile is not full.
+  std::size_t const n = 3 * mebibyte / sizeof(TypeParam) + 12345;
+  std::vector<std::vector<TypeParam>> expected;
+  for (std::size_t const cache : {std::size_t{0}, mebibyte})  // cached, and past the caches
+    for (bool const pages_in_turns : {false, true})
+      for (bool const fetched_results : {false, true}) {
+        Assume const machine({cache, 1, pages_in_turns, fetched_results});
+        auto const results = all_scans<TypeParam>(n);
+        if (expected.empty()) expected = results;
+        for (std::size_t k = 0; k < results.size(); ++k)
+          ASSERT_EQ(0, std::memcmp(expected[k].data(), results[k].data(), n * sizeof(TypeParam)))
+              << "scan " << k << ", cache of " << cache << (pages_in_turns ? ", pages in turns" : "")
+              << (fetched_results ? ", fetched results" : "");
+      }
+}
+
+}  // namespace
