@@ -17,6 +17,28 @@ namespace KokkosScan::host {
 template <class Scan>
 inline constexpr bool is_simd = simd::is_compiled<typename Scan::Operator, typename Scan::Value>;
 
+/// What the kernels read: what passes through a buffer, or inputs as they lie.
+template <class Scan, class Inputs = typename Scan::Inputs>
+struct KernelInput {
+  static constexpr bool is_plain = false;
+  using type                     = typename simd::CompiledAs<typename Scan::Operator, typename Scan::Value>::type;
+};
+template <class Scan, class Element>
+  requires(std::is_same_v<typename Scan::Transform, Unchanged> &&
+           std::is_same_v<std::remove_const_t<Element>, typename Scan::Value>)
+struct KernelInput<Scan, driver::Contiguous<Element>> {
+  static constexpr bool is_plain = true;
+  using type                     = typename simd::CompiledAs<typename Scan::Operator, typename Scan::Value>::type;
+};
+template <class Scan, class Element>
+  requires(std::is_same_v<typename Scan::Transform, Unchanged> &&
+           simd::is_compiled_from<typename Scan::Operator, typename Scan::Value, std::remove_const_t<Element>>)
+struct KernelInput<Scan, driver::Contiguous<Element>> {
+  static constexpr bool is_plain = true;
+  using type =
+      typename simd::CompiledFrom<typename Scan::Operator, typename Scan::Value, std::remove_const_t<Element>>::type;
+};
+
 /// By the vector kernels of simd/: first the total, while the input comes into the cache, and the whole scan when the
 /// prefix is known. What is no plain array (strides, transforms, other types) passes through a small buffer, piece by
 /// piece. A result that is larger than the caches streams past them.
@@ -25,18 +47,18 @@ struct SimdTile {
   using Value     = typename Scan::Value;
   using Begun     = TotalAlone<Value>;
   using Compiled  = typename simd::CompiledAs<typename Scan::Operator, Value>::type;
-  using Functions = simd::Functions<Compiled>;
-  using Piece     = simd::Piece<Compiled>;
+  using From      = typename KernelInput<Scan>::type;
+  using Functions = simd::Functions<Compiled, From>;
+  using Piece     = simd::Piece<Compiled, From>;
 
   static constexpr bool total_is_quick = true;
-  static constexpr bool plain_input    = std::is_same_v<typename Scan::Transform, Unchanged> &&
-                                      (std::is_same_v<typename Scan::Inputs, driver::Contiguous<Value>> ||
-                                       std::is_same_v<typename Scan::Inputs, driver::Contiguous<Value const>>);
-  static constexpr bool plain_output = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
+  static constexpr bool plain_input    = KernelInput<Scan>::is_plain;
+  static constexpr bool converts       = !std::is_same_v<From, Compiled>;
+  static constexpr bool plain_output   = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
 
   Scan const& scan;
   simd::Store store;
-  Functions const& functions = simd::functions<typename Scan::Operator, Compiled>();
+  Functions const& functions = simd::functions<typename Scan::Operator, Compiled, From>();
 
   /// Whether memory is what takes the time. Strided, two tiles do not fit into the second-level cache.
   bool from_memory() const { return streams(); }
@@ -73,7 +95,6 @@ struct SimdTile {
   };
 
   static Compiled* plain(Value* values) { return reinterpret_cast<Compiled*>(values); }
-  static Compiled const* plain(Value const* values) { return reinterpret_cast<Compiled const*>(values); }
 
   /// A plain tile is one piece, any other is handled by pieces of what fits into the buffer.
   template <class F>
@@ -110,14 +131,17 @@ struct SimdTile {
     return {through, static_cast<Value>(sum.total)};
   }
 
-  /// Whether the plain loop is faster than what brings values into a buffer and back, and gives the same bits: it waits
-  /// for one integer join to an element.
-  bool by_plain_loop() const { return std::is_integral_v<Value> && !is_plain && !streams(); }
+  /// Whether the plain loop is faster than what brings values into a buffer and back, or converts a few, and gives the
+  /// same bits: it waits for one integer join to an element.
+  bool by_plain_loop() const {
+    if (!std::is_integral_v<Value>) return false;
+    return is_plain ? converts && scan.n < least_to_convert : !streams();
+  }
 
   void scan_piece(Piece& scanned, Tile piece, Maybe<Value> const& prefix, Buffer& buffer, Piece* next) const {
     auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
     Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
-    scanned.from          = plain(brought(piece, buffer));
+    scanned.from          = brought(piece, buffer);
     scanned.dest          = plain(plain_output ? &scan.dest[piece.begin] : buffer.values);
     scanned.n             = piece.size();
     function(scanned, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, next);
@@ -144,7 +168,8 @@ struct SimdTile {
   /// Of a tile nothing is summed yet, but memory asked for its first piece.
   Piece begin_sum(Tile tile) const {
     Piece sum{};
-    sum.in_turns = is_plain && machine().pages_in_turns && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
+    sum.in_turns =
+        is_plain && !converts && machine().pages_in_turns && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
     if constexpr (side_by_side<typename Scan::Inputs>)
       if (asks_ahead()) {
         constexpr std::size_t bytes                 = sizeof(scan.from[0]);
@@ -161,7 +186,7 @@ struct SimdTile {
 
   /// The values whose total is wanted, and what the result will overwrite, if it is of use in the cache.
   void describe(Piece& sum, Tile piece, Buffer& buffer) const {
-    sum.from = plain(brought(piece, buffer));
+    sum.from = brought(piece, buffer);
     sum.n    = piece.size();
     sum.dest = nullptr;
     if (streams() || !machine().fetched_results) return;
@@ -172,12 +197,12 @@ struct SimdTile {
   }
 
   /// The values of a piece side by side.
-  Value const* brought(Tile piece, Buffer& buffer) const {
+  From const* brought(Tile piece, Buffer& buffer) const {
     if constexpr (plain_input) {
-      return scan.from.data + piece.begin;
+      return reinterpret_cast<From const*>(scan.from.data + piece.begin);
     } else {
       stage(buffer.values, piece);
-      return buffer.values;
+      return plain(buffer.values);
     }
   }
 

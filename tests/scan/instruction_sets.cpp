@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "src/host/machine.hpp"
 #include "src/host/simd/instruction_set.hpp"
 
 // The compiled kernels give the same bits for every instruction set, at every length, in place, at every offset, with
@@ -87,6 +88,43 @@ TYPED_TEST(InstructionSets, give_the_same_bits) {
     expect_same_bits<TypeParam, BitOr, true>();
     expect_same_bits<TypeParam, BitXor, false>();
   }
+}
+
+/// Inputs that kernels convert give the bits of inputs that were converted before.
+template <class T, class From>
+void expect_to_convert_alike() {
+  using Values            = Kokkos::View<T*, Kokkos::HostSpace>;
+  std::size_t const tile  = host::tile_length(BlockScan::automatic, sizeof(T));
+  std::size_t const large = 2 * host::machine().last_level_bytes / sizeof(T);  // past the caches, reading ahead
+  for (std::size_t const n : {std::size_t(33), std::size_t(1000), std::size_t(1024), tile + 1, 5 * tile + 129,
+                              std::min(large, (host::streaming_bytes / sizeof(T))) + 129})
+    for (std::size_t const offset : {0U, 1U}) {
+      auto const values = inputs<From>(n + offset);
+      Kokkos::View<From const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const from(values.data() + offset, n);
+      Values const converted("converted", n), expected("expected", n), dest("dest", n);
+      for (std::size_t i = 0; i < n; ++i) converted(i) = static_cast<T>(from(i));
+      for (auto const set : simd::available_instruction_sets()) {
+        UseInstructionSet const use(set);
+        Kokkos::DefaultHostExecutionSpace const exec;
+        auto const expect_equal = [&](char const* name) {
+          ASSERT_EQ(0, std::memcmp(expected.data(), dest.data(), n * sizeof(T)))
+              << name << ", " << simd::to_string(set) << ", n = " << n << ", offset " << offset;
+        };
+        inclusive_scan(exec, converted, expected);
+        inclusive_scan(exec, from, dest);
+        expect_equal("inclusive");
+        exclusive_scan(exec, converted, expected, T(5));
+        exclusive_scan(exec, from, dest, T(5));
+        expect_equal("exclusive");
+      }
+    }
+}
+
+TEST(InstructionSet, converts_alike) {
+  expect_to_convert_alike<std::int64_t, std::int32_t>();
+  expect_to_convert_alike<std::uint64_t, std::int32_t>();
+  expect_to_convert_alike<std::int64_t, std::uint32_t>();
+  expect_to_convert_alike<double, float>();
 }
 
 /// The total of `next`, by itself or while a tile of `now` values is scanned.

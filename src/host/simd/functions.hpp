@@ -24,11 +24,11 @@ struct Ahead {
 };
 inline constexpr std::size_t group_bytes = 256;
 
-/// A tile, or a piece of one that is handed in one piece after the other: n >= 1 elements. Only the last piece may have
-/// a length that is no multiple of piece_multiple.
-template <class T>
+/// A tile, or a piece of one that is handed in one piece after the other: n >= 1 elements, which convert to T. Only the
+/// last piece may have a length that is no multiple of piece_multiple.
+template <class T, class From = T>
 struct Piece {
-  T const* from;
+  From const* from;
   std::size_t n;
   T* dest;         // may be `from`
   bool continues;  // whether the tile began with another piece
@@ -42,16 +42,16 @@ inline constexpr std::size_t piece_multiple = 256;
 /// The work on a piece, of which all find the total, by the same joins. `prefix`, what comes before the tile, may be
 /// null. If `next` is not null its total is found meanwhile: memory is best at reading and writing at once. Whoever
 /// asked for streaming finishes it (Streaming) behind the last piece.
-template <class T>
+template <class T, class From = T>
 struct Functions {
   /// dest[i] = prefix op local(i), where local is the inclusive scan of the tile alone.
-  void (*inclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
+  void (*inclusive)(Piece<T, From>& piece, T const* prefix, Store store, Piece<T, From>* next);
   /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is left to whoever joins
   /// it.
-  void (*exclusive)(Piece<T>& piece, T const* prefix, Store store, Piece<T>* next);
+  void (*exclusive)(Piece<T, From>& piece, T const* prefix, Store store, Piece<T, From>* next);
   /// Nothing is written, but what the result will overwrite is brought into the cache; or, if `dest` is null, the
   /// input.
-  void (*total)(Piece<T>& piece);
+  void (*total)(Piece<T, From>& piece);
 };
 
 /// Writing past the caches.
@@ -130,10 +130,27 @@ struct CompiledAs<Op, T> {
 template <class Op, class T>
 inline constexpr bool is_compiled = !std::is_void_v<typename CompiledAs<Op, T>::type>;
 
+/// The type that inputs of another type are compiled as: those that people add up in a wider type.
+template <class Op, class T, class From>
+struct CompiledFrom {
+  using type = void;
+};
+template <class T, class From>
+  requires(std::is_integral_v<T> && sizeof(T) == 8 && std::is_integral_v<From> && sizeof(From) == 4)
+struct CompiledFrom<Sum, T, From> : detail::Integer<4, std::is_signed_v<From>> {};
+template <>
+struct CompiledFrom<Sum, double, float> {
+  using type = float;
+};
+
+/// Whether there are compiled functions for this operator and type, and for inputs of another one.
+template <class Op, class T, class From>
+inline constexpr bool is_compiled_from = !std::is_void_v<typename CompiledFrom<Op, T, From>::type>;
+
 /// One place of the table.
-template <class Op, class T>
+template <class Op, class T, class From = T>
 struct Entry {
-  Functions<T> functions;
+  Functions<T, From> functions;
 };
 
 template <class... Entries>
@@ -152,7 +169,8 @@ using TileFunctions =
           Entry<BitAnd, std::uint8_t>, Entry<BitAnd, std::uint16_t>, Entry<BitAnd, std::uint32_t>,
           Entry<BitAnd, std::uint64_t>, Entry<BitOr, std::uint8_t>, Entry<BitOr, std::uint16_t>,
           Entry<BitOr, std::uint32_t>, Entry<BitOr, std::uint64_t>, Entry<BitXor, std::uint8_t>,
-          Entry<BitXor, std::uint16_t>, Entry<BitXor, std::uint32_t>, Entry<BitXor, std::uint64_t>>;
+          Entry<BitXor, std::uint16_t>, Entry<BitXor, std::uint32_t>, Entry<BitXor, std::uint64_t>,
+          Entry<Sum, std::uint64_t, std::int32_t>, Entry<Sum, std::uint64_t, std::uint32_t>, Entry<Sum, double, float>>;
 
 struct AllFunctions {
   TileFunctions tiles;
@@ -162,9 +180,9 @@ struct AllFunctions {
 /// Those for the instruction set in use (instruction_set.hpp).
 AllFunctions const& all_functions();
 
-template <class Op, class T>
-Functions<T> const& functions() {
-  return static_cast<Entry<Op, T> const&>(all_functions().tiles).functions;
+template <class Op, class T, class From = T>
+Functions<T, From> const& functions() {
+  return static_cast<Entry<Op, T, From> const&>(all_functions().tiles).functions;
 }
 
 }  // namespace KokkosScan::host::simd

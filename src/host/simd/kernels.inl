@@ -112,6 +112,17 @@ template <class T>
   return *reinterpret_cast<typename VectorOf<T>::unaligned const*>(from);
 }
 
+/// As many as a vector of T has lanes, converted to T.
+template <class T, class From>
+[[gnu::always_inline]] inline Vector<T> load_as(From const* from) {
+  if constexpr (std::is_same_v<T, From>) {
+    return load(from);
+  } else {
+    typedef From Narrow __attribute__((vector_size(lanes<T> * sizeof(From)), aligned(alignof(From)), may_alias));
+    return __builtin_convertvector(*reinterpret_cast<Narrow const*>(from), Vector<T>);
+  }
+}
+
 template <class T>
 [[gnu::always_inline]] inline void save(T* dest, Vector<T> value) {
   *reinterpret_cast<typename VectorOf<T>::unaligned*>(dest) = value;
@@ -317,11 +328,38 @@ template <class T, class Op, int groups, class Write>
   });
 }
 
+/// The values of some groups: where they are, or converted.
+template <class T, class From, int groups>
+class Values {
+ public:
+  [[gnu::always_inline]] explicit Values(From const* from) {
+    for_each<groups * vectors>(
+        [&](auto v) __attribute__((always_inline)) { save<T>(at_ + v * lanes<T>, load_as<T>(from + v * lanes<T>)); });
+  }
+  [[gnu::always_inline]] T const* data() const { return at_; }
+
+ private:
+  T at_[groups * group_length<T>];
+};
+template <class T, int groups>
+class Values<T, T, groups> {
+ public:
+  [[gnu::always_inline]] explicit Values(T const* from) : from_(from) {}
+  [[gnu::always_inline]] T const* data() const { return from_; }
+
+ private:
+  T const* from_;
+};
+
 /// The values of an incomplete group, and what may be done with them as if it were complete.
 template <class T>
 struct Part {
   T at[group_length<T>] = {};
   Part(T const* from, Size count) { __builtin_memcpy(at, from, count * sizeof(T)); }
+  template <class From>
+  Part(From const* from, Size count) {
+    for (Size i = 0; i < count; ++i) at[i] = static_cast<T>(from[i]);
+  }
 };
 
 template <class T, class Op>
@@ -398,12 +436,13 @@ constexpr Size in_turns(Size at, Size all, Size page, Size unit) {
 }
 
 /// One vector joined from so many side by side.
-template <int count, class T, class Op>
-[[gnu::always_inline]] inline Vector<T> fold_straight(T const* from, Op join) {
+template <int count, class T, class From, class Op>
+[[gnu::always_inline]] inline Vector<T> fold_straight(From const* from, Op join) {
   if constexpr (count > 1)
-    return join(fold_straight<count / 2>(from, join), fold_straight<count / 2>(from + count / 2 * lanes<T>, join));
+    return join(fold_straight<count / 2, T>(from, join),
+                fold_straight<count / 2, T>(from + count / 2 * lanes<T>, join));
   else
-    return load(from);
+    return load_as<T>(from);
 }
 
 template <int count, int width>
@@ -424,14 +463,15 @@ template <class T, class Op, int width = lanes<T> / 2>
 template <class T, class Op>
 class InOrder {
  public:
-  InOrder(Piece<T> const& piece, Size window)
+  template <class From>
+  InOrder(Piece<T, From> const& piece, Size window)
       : delay_(piece.in_turns ? window : 0), any_(piece.continues), total_(piece.total) {}
 
   /// Groups side by side, `begun` of the piece having come before.
-  template <int groups>
-  [[gnu::always_inline]] void add(T const* from, Size place, Size begun, Op join) {
+  template <int groups, class From>
+  [[gnu::always_inline]] void add(From const* from, Size place, Size begun, Op join) {
     T totals[groups];
-    total_of_groups(from, totals, join);
+    total_of_groups(Values<T, From, groups>(from).data(), totals, join);
     if (delay_ == 0) return for_each<groups>([&](auto g) __attribute__((always_inline)) { chain(totals[g], join); });
     for (Size g = 0; g < groups; ++g) {
       waiting_[(place + g) % most] = totals[g];
@@ -466,11 +506,12 @@ class InOrder {
 template <class T, class Op>
 class InAnyOrder {
  public:
-  InAnyOrder(Piece<T> const& piece, Size) : any_(piece.continues), total_(piece.total) {}
+  template <class From>
+  InAnyOrder(Piece<T, From> const& piece, Size) : any_(piece.continues), total_(piece.total) {}
 
-  template <int groups>
-  [[gnu::always_inline]] void add(T const* from, Size, Size begun, Op join) {
-    Vector<T> const folded = fold_straight<groups * vectors>(from, join);
+  template <int groups, class From>
+  [[gnu::always_inline]] void add(From const* from, Size, Size begun, Op join) {
+    Vector<T> const folded = fold_straight<groups * vectors, T>(from, join);
     lanes_                 = begun == 0 ? folded : join(lanes_, folded);
   }
   void finish(Size begun, Op join) {
@@ -490,10 +531,10 @@ class InAnyOrder {
 };
 
 /// The total of a piece, some groups at a time, in turns if it is to be so.
-template <class Op, class T, int groups>
+template <class Op, class T, class From, int groups>
 class Summing {
  public:
-  explicit Summing(Piece<T>& piece) : piece_(piece), all_(piece.n / group_length<T>), sum_(piece, window) {}
+  explicit Summing(Piece<T, From>& piece) : piece_(piece), all_(piece.n / group_length<T>), sum_(piece, window) {}
 
   /// Goes on by so many groups, if there are that many.
   [[gnu::always_inline]] bool add_groups() {
@@ -543,7 +584,7 @@ class Summing {
     }
   }
 
-  Piece<T>& piece_;
+  Piece<T, From>& piece_;
   Size const all_;  // groups, whole ones
   Size begun_ = 0;  // of them
   Join<Op> join_;
@@ -556,39 +597,40 @@ struct LeaveRegisters {
   ~LeaveRegisters() { leave_registers(); }
 };
 
-template <class Op, class T>
-void total_of(Piece<T>& piece) {
+template <class Op, class T, class From>
+void total_of(Piece<T, From>& piece) {
   LeaveRegisters const at_the_end;
-  Summing<Op, T, (lanes<T> < 4 ? lanes<T> : 4)>(piece).finish();
+  Summing<Op, T, From, (lanes<T> < 4 ? lanes<T> : 4)>(piece).finish();
 }
 
-template <bool exclusive, class Op, class T>
-void scan(Piece<T>& piece, T const* prefix_place, Store asked, Piece<T>* next) {
+template <bool exclusive, class Op, class T, class From>
+void scan(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, From>* next) {
   using std::integral_constant;
   LeaveRegisters const at_the_end;
   Join<Op> const join;
-  T const* const from    = piece.from;
+  From const* const from = piece.from;
   T* const dest          = piece.dest;
   Size const n           = piece.n;
   Store const store      = possible(asked, dest);
   bool const continues   = piece.continues;
   bool const has_prefix  = prefix_place != nullptr;
-  Vector<T> const prefix = broadcast(has_prefix ? *prefix_place : from[0]);
+  Vector<T> const prefix = broadcast(has_prefix ? *prefix_place : static_cast<T>(from[0]));
   Vector<T> chain        = continues ? broadcast(piece.total) : prefix;  // the tile's scan up to here, in every lane
   Vector<T> last         = continues && has_prefix ? join(prefix, chain) : chain;  // its last pair is the last result
-  Piece<T> none{};
-  Summing<Op, T, groups_at_once> next_total(next ? *next : none);
+  Piece<T, From> none{};
+  Summing<Op, T, From, groups_at_once> next_total(next ? *next : none);
 
   auto const scan_groups_at = [&](Size i, auto groups, auto is_first) __attribute__((always_inline)) {
     if (next) next_total.add_groups();
-    T const first          = from[i];
-    Pairs<T, groups> pairs = scan_pairs<groups>(from + i, join);
+    Values<T, From, groups> const values(from + i);
+    T const first          = values.data()[0];
+    Pairs<T, groups> pairs = scan_pairs<groups>(values.data(), join);
     chain                  = join_chain<is_first>(chain, pairs, join);
     if (has_prefix)
       for_each<groups * half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = join(prefix, pairs.at[v]); });
 
     Vector<T> before = last;
-    scan_groups(from + i, pairs, last, join, [&](int place, Vector<T> result) __attribute__((always_inline)) {
+    scan_groups(values.data(), pairs, last, join, [&](int place, Vector<T> result) __attribute__((always_inline)) {
       if (is_first && place == 0 && !has_prefix) result[0] = first;
       Vector<T> const inclusive = result;
       if (exclusive && place == 0) result = shuffle<T, up_behind_pairs<lanes<T>>>(before, inclusive);
@@ -637,10 +679,10 @@ void copy_past_the_caches(std::byte* dest, std::byte const* from, Size bytes) {
 
 template <class Table>
 struct Compiled;
-template <class... Op, class... T>
-struct Compiled<Table<Entry<Op, T>...>> {
-  static constexpr Table<Entry<Op, T>...> table{
-      Entry<Op, T>{{scan<false, Op, T>, scan<true, Op, T>, total_of<Op, T>}}...};
+template <class... Op, class... T, class... From>
+struct Compiled<Table<Entry<Op, T, From>...>> {
+  static constexpr Table<Entry<Op, T, From>...> table{
+      Entry<Op, T, From>{{scan<false, Op, T, From>, scan<true, Op, T, From>, total_of<Op, T, From>}}...};
 };
 
 }  // namespace
