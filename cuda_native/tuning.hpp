@@ -65,7 +65,7 @@ constexpr int one_wave_residents(std::size_t value_bytes) { return value_bytes =
 /// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
 /// look back less often; smaller ones leave more time to do so.
 inline constexpr int pipeline_places           = 3;
-inline constexpr int pipeline_slices_under_way = 7;  // on their way in: 46 KiB
+inline constexpr int pipeline_slices_under_way = 8;  // on their way in: 52 KiB
 inline constexpr int pipeline_shared_bytes     = 227 * 1024;
 
 /// The slices of a tile, each scanned by a warp of its own: fewer of large values, for which warps need more registers.

@@ -265,32 +265,26 @@ class Worker {
     Ticket ticket{};
     Turns<Value> turns;
     Turn<S::notes> earlier;
-    int earlier_slice = 0, under_way = 0;
-    constexpr int wanted         = static_cast<int>(pipeline_slices_under_way * sizeof(Value) / sizeof(Kept));
-    constexpr int most_under_way = wanted < S::places * S::slices ? wanted : S::places * S::slices;
+    constexpr int wanted         = pipeline_slices_under_way * sizeof(Value) / sizeof(Kept) / S::slices;
+    constexpr int most_under_way = wanted < S::places ? wanted : S::places;  // tiles
     for (int i = 0, ends = 0; ends < S::notes; ++i, turns.next()) {
+      Note<Value> const note = turns.note();
       // A tile is about to leave its place now, so the counter answers just in time.
-      if (i >= S::notes) turns.note().found().wait(turns.of_notes.parity ^ 1);
+      if (i >= S::notes) note.found().wait(turns.of_notes.parity ^ 1);
       if (ticket.tile != no_tile) ticket = states.take_tile(takes);
       if (i >= S::places && ends < S::places) turns.room().left().wait(turns.of_rooms.parity ^ 1);
       if (ticket.tile >= count_) ticket.tile = no_tile;
-      for (int slice = 0; slice < S::slices; ++slice) {
-        if (under_way < most_under_way) {
-          ++under_way;
-        } else {
-          Note<Value>(earlier.place).filled(earlier_slice).wait(earlier.parity);
-          if (++earlier_slice == S::slices) {
-            earlier_slice = 0;
-            earlier.next();
-          }
-        }
-        if (slice == 0) turns.note().ticket().store(0, ticket);
-        if (ticket.tile == no_tile)
-          turns.note().filled(slice).arrive();
-        else
-          fill(turns.room(), turns.note(), ticket.tile, slice);
+      note.ticket().store(0, ticket);
+      if (ticket.tile != no_tile) {
+        fill(turns.room(), note, ticket.tile, [&](int slice) {
+          if (i >= most_under_way) Note<Value>(earlier.place).filled(slice).wait(earlier.parity);
+        });
+        if (i >= most_under_way) earlier.next();
+      } else {
+        // Who looks back has a note of its own to hear it from; the others hear it once.
+        for (int slice = 0; slice < (ends == 0 ? S::slices : 1); ++slice) note.filled(slice).arrive();
+        ++ends;
       }
-      if (ticket.tile == no_tile) ++ends;
     }
   }
 
@@ -322,7 +316,8 @@ class Worker {
       Place<Value> const total        = shuffle(through, slices - 1);
       Place<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.total(k).publish(Known::total, total.value);
-      if (k >= S::notes * gridDim.x) pause_for(S::patience);
+      // The first tiles of the blocks and their last have fewer copies in their way.
+      if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(S::patience);
       Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.init);
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(Known::prefix, join(before_tile, total.value));
@@ -346,6 +341,8 @@ class Worker {
   }
 
  private:
+  static constexpr int kept_bytes      = static_cast<int>(sizeof(Kept));
+  static constexpr std::size_t filling = (15 + sizeof(Kept)) / sizeof(Kept);  // inputs that fill 16 bytes
   static constexpr bool as_kept =
       std::is_same_v<Kept, Value> && (!KeptOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>);
 
@@ -372,17 +369,26 @@ class Worker {
 
   /// Whether behind the n values of a slice there are enough to fill the 16 bytes that they may share.
   __device__ bool goes_on(std::uint32_t k, int which, int n) const {
-    constexpr std::size_t filling = (15 + sizeof(Kept)) / sizeof(Kept);
     return begin(k, which) + static_cast<std::size_t>(n) + filling <= scan_.n;
   }
   /// Of the n values of a slice of inputs. Where it shares 16 bytes with its neighbours these come with it; at the ends
   /// of the array there are none.
   __device__ Copied copied_in(std::uint32_t k, int which, int n) const {
-    Copied copied = copied_within(ways_.in, n * static_cast<int>(sizeof(Kept)));
+    Copied copied = copied_within(ways_.in, n * kept_bytes);
     if (copied.bytes() == 0) return copied;
     if (begin(k, which) > 0) copied.begin = ways_.in.shift / 16 * 16;
-    if (goes_on(k, which, n)) copied.end = (ways_.in.shift + n * static_cast<int>(sizeof(Kept)) + 15) / 16 * 16;
+    if (goes_on(k, which, n)) copied.end = (ways_.in.shift + n * kept_bytes + 15) / 16 * 16;
     return copied;
+  }
+  /// The same for every whole slice with neighbours on both sides.
+  __device__ Copied copied_inside() const {
+    return {ways_.in.shift / 16 * 16, (ways_.in.shift + S::slice * kept_bytes + 15) / 16 * 16};
+  }
+  /// How many slices of a tile, from its first on, are copied like that: all, but at the ends of the array.
+  __device__ int copied_alike(std::uint32_t k) const {
+    if (!ways_.in.copied || (k == 0 && ways_.in.shift % 16 > 0)) return 0;
+    std::size_t const rest = scan_.n - begin(k);
+    return rest >= S::tile + filling ? S::slices : rest < filling ? 0 : static_cast<int>(rest - filling) / S::slice;
   }
 
   /// Calls f(j, i) for all values i of a slice of n that are not copied, or not wholly, and g(j, i) for the same: for
@@ -404,19 +410,42 @@ class Worker {
     }
   }
 
-  /// Starts the copy of a slice into its place, if it is to be copied.
-  __device__ void fill(Room<Value> const& room, Note<Value> const& note, std::uint32_t k, int which) const {
+  /// Starts the copies of a tile into its place, that of each slice behind wait(slice). One thread does so for a whole
+  /// block: with few instructions, or memory waits for it (docs/log.md).
+  template <class Wait>
+  __device__ void fill(Room<Value> const& room, Note<Value> const& note, std::uint32_t k, Wait const& wait) const {
+    int const alike = copied_alike(k);
     if constexpr (can_copy_in<Scan>) {
-      Copied const copied = copied_in(k, which, length(k, which));
-      if (int const bytes = copied.bytes(); bytes > 0) {
-        auto const* const from = reinterpret_cast<unsigned char const*>(scan_.from.data + begin(k, which));
-        note.filled(which).arrive_before(static_cast<unsigned>(bytes));
-        copy_in(room.template slice<unsigned char>(which, copied.begin), from + (copied.begin - ways_.in.shift),
-                static_cast<unsigned>(bytes), note.filled(which));
-        return;
+      Copied const copied    = copied_inside();
+      auto const* const from = copied_from(k, 0, copied);
+      auto const to          = room.template slice<unsigned char>(0, copied.begin);
+#pragma unroll
+      for (int slice = 0; slice < S::slices; ++slice) {
+        if (slice >= alike) break;
+        wait(slice);
+        copy(to.from(slice * Layout<Value>::slice_bytes), from + slice * S::slice * kept_bytes, copied,
+             note.filled(slice));
       }
     }
-    note.filled(which).arrive();
+#pragma unroll 1
+    for (int slice = alike; slice < S::slices; ++slice) {
+      Copied const copied = copied_in(k, slice, length(k, slice));
+      if (copied.bytes() == 0) {
+        note.filled(slice).arrive();
+      } else if constexpr (can_copy_in<Scan>) {
+        wait(slice);
+        copy(room.template slice<unsigned char>(slice, copied.begin), copied_from(k, slice, copied), copied,
+             note.filled(slice));
+      }
+    }
+  }
+  __device__ static void copy(Shared<unsigned char> to, unsigned char const* from, Copied copied, Phase filled) {
+    auto const bytes = static_cast<unsigned>(copied.bytes());
+    filled.arrive_before(bytes);
+    copy_in(to, from, bytes, filled);
+  }
+  __device__ unsigned char const* copied_from(std::uint32_t k, int which, Copied copied) const {
+    return reinterpret_cast<unsigned char const*>(scan_.from.data + begin(k, which)) + (copied.begin - ways_.in.shift);
   }
 
   __device__ Shared<Kept> kept(Room<Value> const& room, int which) const {
