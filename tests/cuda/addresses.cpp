@@ -16,7 +16,8 @@ void expect_any_address(std::uint64_t seeds) {
   Options const options{.grid = GridScan::pipelined};
   constexpr std::size_t in = alignof(Input), out = alignof(Value);
   for_each_seed(seeds, [&] {
-    for (std::size_t const n : {1, 2, 17, S::piece + 1, S::slice - 1, S::slice, S::slice + 1, S::tile, 2 * S::tile + 1, 5 * S::tile + 3})
+    for (std::size_t const n :
+         {1, 2, 17, S::piece + 1, S::slice - 1, S::slice, S::slice + 1, S::tile, 2 * S::tile + 1, 5 * S::tile + 3})
       for (Offsets const& offsets :
            {Offsets{}, Offsets{in, 0}, Offsets{0, out}, Offsets{3 * in, 5 * out}, Offsets{128 - in, 128 - out},
             Offsets{16, 112}, Offsets{in, 0, true}, Offsets{32, 0, true}}) {
