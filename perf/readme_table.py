@@ -44,6 +44,8 @@ COLUMNS = ["copy", "KokkosScan", "serial loop", "std", "std::execution::par", "o
 SIZES_ON_HOST = {2**16}
 SIZES_ON_GPU = {2**10, 2**20, 2**28}
 SIZES_OF_LADDER = {2**10, 2**14, 2**18, 2**22, 2**24, 2**28}
+# Beside the n of rows that others disturbed.
+STAR = "&nbsp;\\*"
 
 
 # ---------------------------------------------------------------- words and figures
@@ -105,7 +107,8 @@ def lines_for(rows, operation, kind, title, columns, on_gpu):
         best = f"{min(peers) / cells['KokkosScan']['median_seconds']:.{2 if on_gpu else 1}f}" if peers else ""
         shown = [f"**{speed(cells[name])}**" if name == "KokkosScan" else speed(cells[name]) if name in cells else "–"
                  for name in columns]
-        yield line([title, size(n), *shown, best])
+        mark = STAR if any(cells["KokkosScan"][sign] for sign in ("unsteady", "copy_drifts", "others_at_work")) else ""
+        yield line([title, size(n) + mark, *shown, best])
 
 
 def contestants(machine, rows, source):
@@ -115,8 +118,10 @@ def contestants(machine, rows, source):
             for text in lines_for(rows, operation, kind, title, columns, "gpu" in machine)]
     if not body:
         return []
-    return [*head(["GB/s", "n", *map(code, columns), "× best other"]), *body, "",
-            last_line(machine, "GB/s count what is read and written, medians of `./perf/run`", source)]
+    meaning = "GB/s count what is read and written, medians of `./perf/run`"
+    if any(STAR in text for text in body):
+        meaning += f"; {STAR}: others used the machine, and a figure may be some way off"
+    return [*head(["GB/s", "n", *map(code, columns), "× best other"]), *body, "", last_line(machine, meaning, source)]
 
 
 # ---------------------------------------------------------------- ladder

@@ -48,6 +48,9 @@ struct Backend {
   /// What a scan of n values needs at most.
   template <class Value, class Exec, class Choice>
   static driver::Needs needs(Exec const& exec, Choice const& choice, std::size_t n) {
+    // Found out now, so that behind Handle::reserve scans allocate nothing.
+    machine();
+    simd::all_functions();
     return {.scratch = Plan<Value>(exec, choice, n).scratch_bytes()};
   }
 

@@ -34,8 +34,8 @@ std::size_t bytes_in(std::string const& size) {
 int processors_in(std::string const& map) {
   int count = 0;
   for (char const c : map) {
-    unsigned const digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10U : 0U;
-    count += std::popcount(digit);
+    int const digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 0;
+    count += std::popcount(static_cast<unsigned>(digit));
   }
   return count;
 }
@@ -49,12 +49,12 @@ bool is_intel() {
 #endif
 }
 
-/// Turns and fetched results gained on Intel's Xeons and cost time on AMD's EPYC (docs/log.md); on others they were
-/// not measured.
+/// A last level below the third is a core's own, and says nothing. Turns and fetched results gained on Intel's Xeons
+/// and cost time on AMD's EPYC (docs/log.md); on others they were not measured.
 Machine find_machine() {
   Machine found{0, 1, is_intel(), is_intel()};
   for (int cache = 0; !fact(cache, "type").empty(); ++cache) {
-    if (fact(cache, "type") != "Unified") continue;
+    if (fact(cache, "type") != "Unified" || fact(cache, "level") < "3") continue;
     found.last_level_bytes = bytes_in(fact(cache, "size"));
     found.sharers          = std::max(1, processors_in(fact(cache, "shared_cpu_map")));
   }

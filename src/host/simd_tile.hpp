@@ -169,7 +169,7 @@ struct SimdTile {
   Piece begin_sum(Tile tile) const {
     Piece sum{};
     sum.in_turns =
-        is_plain && !converts && machine().pages_in_turns && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
+        is_plain && !converts && machine().takes_turns && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
     if constexpr (side_by_side<typename Scan::Inputs>)
       if (asks_ahead()) {
         constexpr std::size_t bytes                 = sizeof(scan.from[0]);
@@ -189,7 +189,7 @@ struct SimdTile {
     sum.from = brought(piece, buffer);
     sum.n    = piece.size();
     sum.dest = nullptr;
-    if (streams() || !machine().fetched_results) return;
+    if (streams() || !machine().fetches_results) return;
     if constexpr (plain_output)
       sum.dest = plain(&scan.dest[piece.begin]);
     else

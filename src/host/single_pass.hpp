@@ -53,28 +53,30 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
 
   crew.run([&](int worker) {
     using Begun = typename Way::Begun;
-    Maybe<Begun> begun;  // tile k, if it is
+    Maybe<Begun> begun;
+    bool is_begun    = false;  // tile k
     std::size_t next = 0;
     for (std::size_t k = states.take_first(worker); k < count; k = next) {
       Maybe<Value> prefix = k == 0 ? scan.init : states.known_before(k);
       bool const known    = k == 0 || prefix;
       bool const at_once  = known && !begins_all;
-      if (!at_once && !begun) begun.put(way.begin(worker, tiles[k]));
+      if (!at_once && !is_begun) begun.put(way.begin(worker, tiles[k]));
       if (!known) prefix.put(states.find_before(scan, k, (*begun).total));
 
       // Published first, so that nobody waits while this tile is finished.
       Value const through = at_once ? way.whole(worker, tiles[k], prefix) : scan.join(prefix, (*begun).total);
       states.publish(k, through);
 
-      Maybe<Begun> following;
+      is_begun = false;
       if (reads_ahead) next = states.take();
       if constexpr (Way::total_is_quick) {
-        if (reads_ahead && next < count)
-          following.put(way.finish_and_begin(worker, tiles[k], prefix, *begun, tiles[next]));
+        if (reads_ahead && next < count) {
+          begun.put(way.finish_and_begin(worker, tiles[k], prefix, *begun, tiles[next]));
+          is_begun = true;
+        }
       }
-      if (!at_once && !following) way.finish(worker, tiles[k], prefix, *begun);
+      if (!at_once && !is_begun) way.finish(worker, tiles[k], prefix, *begun);
       if (!reads_ahead) next = states.take();
-      block::put(begun, following);
       if (k + 1 == count && scan.total) block::put(*scan.total, through);
     }
   });

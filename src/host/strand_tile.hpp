@@ -242,9 +242,10 @@ struct StrandTile {
     if (tile.size() < least) return {fold_tile(scan, tile), {}};
     StrandTotals<Scan> totals(scan, tile);
     Strands<Value> const of(tile);
+    bool const fetches = !streams() && machine().fetches_results;
     for (std::size_t place = 0; place < of.length; place += places_at_once<Value>) {
       std::size_t const end = std::min(place + places_at_once<Value>, of.length);
-      if (!streams() && machine().fetched_results)
+      if (fetches)
         for (std::size_t s = 0; s < strands; ++s) fetch<For::writing>(scan.dest, of.at(s, place), of.at(s, end));
       totals.go_to(end);
     }

@@ -32,7 +32,7 @@ std::vector<T> inputs(std::size_t n) {
     if constexpr (std::is_floating_point_v<T>)
       value = static_cast<T>(state) / static_cast<T>(1u << 31) - T(1);  // every rounding shows
     else
-      value = static_cast<T>(state >> 7);
+      value = static_cast<T>(static_cast<std::uint64_t>(state) << 32 | (state ^ state >> 7));  // of either sign
   }
   return values;
 }
@@ -93,11 +93,12 @@ TYPED_TEST(InstructionSets, give_the_same_bits) {
 /// Inputs that kernels convert give the bits of inputs that were converted before.
 template <class T, class From>
 void expect_to_convert_alike() {
-  using Values            = Kokkos::View<T*, Kokkos::HostSpace>;
+  using Values = Kokkos::View<T*, Kokkos::HostSpace>;
+  Kokkos::DefaultHostExecutionSpace const exec;
   std::size_t const tile  = host::tile_length(BlockScan::automatic, sizeof(T));
-  std::size_t const large = 2 * host::machine().last_level_bytes / sizeof(T);  // past the caches, reading ahead
-  for (std::size_t const n : {std::size_t(33), std::size_t(1000), std::size_t(1024), tile + 1, 5 * tile + 129,
-                              std::min(large, (host::streaming_bytes / sizeof(T))) + 129})
+  std::size_t const large = host::streaming_from(exec.concurrency()) / sizeof(T);  // past the caches, reading ahead
+  for (std::size_t const n :
+       {std::size_t(33), std::size_t(1000), std::size_t(1024), tile + 1, 5 * tile + 129, large + 129})
     for (std::size_t const offset : {0U, 1U}) {
       auto const values = inputs<From>(n + offset);
       Kokkos::View<From const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const from(values.data() + offset, n);
@@ -105,7 +106,6 @@ void expect_to_convert_alike() {
       for (std::size_t i = 0; i < n; ++i) converted(i) = static_cast<T>(from(i));
       for (auto const set : simd::available_instruction_sets()) {
         UseInstructionSet const use(set);
-        Kokkos::DefaultHostExecutionSpace const exec;
         auto const expect_equal = [&](char const* name) {
           ASSERT_EQ(0, std::memcmp(expected.data(), dest.data(), n * sizeof(T)))
               << name << ", " << simd::to_string(set) << ", n = " << n << ", offset " << offset;

@@ -4,6 +4,7 @@
 #include <KokkosScan.hpp>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "src/host/machine.hpp"
@@ -60,7 +61,7 @@ struct Half {
   }
 };
 
-/// The bits of some scans that take every way through the host backend.
+/// The results of scans by vectors and by strands, of plain, strided, transformed and converted inputs.
 template <class T>
 std::vector<std::vector<T>> all_scans(std::size_t n) {
   using Strided = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::HostSpace>;
@@ -82,6 +83,11 @@ std::vector<std::vector<T>> all_scans(std::size_t n) {
   transform_exclusive_scan(Exec(), from, dest, T(1), Sum{}, Half{}), keep(dest);
   inclusive_scan(Exec(), strided_from, strided_dest), keep(strided_dest);
   inclusive_scan(Exec(), strided_from, strided_dest, Added{}), keep(strided_dest);
+  if constexpr (std::is_same_v<T, double>) {
+    Kokkos::View<float*, Kokkos::HostSpace> const narrow("narrow", n);
+    for (std::size_t i = 0; i < n; ++i) narrow(i) = static_cast<float>(from(i));
+    inclusive_scan(Exec(), narrow, dest), keep(dest);
+  }
   Kokkos::deep_copy(dest, from);
   inclusive_scan(Exec(), dest, dest), keep(dest);
   return results;
@@ -97,15 +103,15 @@ TYPED_TEST(MachinesBits, do_not_depend_on_it) {
   std::size_t const n = 3 * mebibyte / sizeof(TypeParam) + 12345;
   std::vector<std::vector<TypeParam>> expected;
   for (std::size_t const cache : {std::size_t{0}, mebibyte})  // cached, and past the caches
-    for (bool const pages_in_turns : {false, true})
-      for (bool const fetched_results : {false, true}) {
-        Assume const machine({cache, 1, pages_in_turns, fetched_results});
+    for (bool const takes_turns : {false, true})
+      for (bool const fetches_results : {false, true}) {
+        Assume const machine({cache, 1, takes_turns, fetches_results});
         auto const results = all_scans<TypeParam>(n);
         if (expected.empty()) expected = results;
         for (std::size_t k = 0; k < results.size(); ++k)
           ASSERT_EQ(0, std::memcmp(expected[k].data(), results[k].data(), n * sizeof(TypeParam)))
-              << "scan " << k << ", cache of " << cache << (pages_in_turns ? ", pages in turns" : "")
-              << (fetched_results ? ", fetched results" : "");
+              << "scan " << k << ", cache of " << cache << (takes_turns ? ", pages in turns" : "")
+              << (fetches_results ? ", fetched results" : "");
       }
 }
 

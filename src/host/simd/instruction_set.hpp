@@ -5,7 +5,7 @@
 #include <vector>
 
 // The compiled kernels exist once for each instruction set; the best one that the processor has is taken at run time.
-// All give the same bits.
+// All give the same bits, but those of a NaN.
 namespace KokkosScan::host::simd {
 
 enum class InstructionSet { baseline, avx2, avx512 };

@@ -107,6 +107,13 @@ struct Join<BitXor> {
 template <class T>
 using Lanes = std::make_integer_sequence<int, lanes<T>>;
 
+/// An array of T may be one of another type as wide, long long for long.
+template <class T>
+[[gnu::always_inline]] inline T single(T const* from) {
+  typedef T Any __attribute__((may_alias));
+  return *reinterpret_cast<Any const*>(from);
+}
+
 template <class T>
 [[gnu::always_inline]] inline Vector<T> load(T const* from) {
   return *reinterpret_cast<typename VectorOf<T>::unaligned const*>(from);
@@ -339,7 +346,7 @@ class Values {
   [[gnu::always_inline]] T const* data() const { return at_; }
 
  private:
-  T at_[groups * group_length<T>];
+  alignas(vector_bytes) T at_[groups * group_length<T>];
 };
 template <class T, int groups>
 class Values<T, T, groups> {
@@ -358,7 +365,7 @@ struct Part {
   Part(T const* from, Size count) { __builtin_memcpy(at, from, count * sizeof(T)); }
   template <class From>
   Part(From const* from, Size count) {
-    for (Size i = 0; i < count; ++i) at[i] = static_cast<T>(from[i]);
+    for (Size i = 0; i < count; ++i) at[i] = static_cast<T>(single(from + i));
   }
 };
 
@@ -614,7 +621,7 @@ void scan(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, Fr
   Store const store      = possible(asked, dest);
   bool const continues   = piece.continues;
   bool const has_prefix  = prefix_place != nullptr;
-  Vector<T> const prefix = broadcast(has_prefix ? *prefix_place : static_cast<T>(from[0]));
+  Vector<T> const prefix = broadcast(has_prefix ? *prefix_place : static_cast<T>(single(from)));
   Vector<T> chain        = continues ? broadcast(piece.total) : prefix;  // the tile's scan up to here, in every lane
   Vector<T> last         = continues && has_prefix ? join(prefix, chain) : chain;  // its last pair is the last result
   Piece<T, From> none{};
@@ -623,7 +630,7 @@ void scan(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, Fr
   auto const scan_groups_at = [&](Size i, auto groups, auto is_first) __attribute__((always_inline)) {
     if (next) next_total.add_groups();
     Values<T, From, groups> const values(from + i);
-    T const first          = values.data()[0];
+    T const first          = single(values.data());
     Pairs<T, groups> pairs = scan_pairs<groups>(values.data(), join);
     chain                  = join_chain<is_first>(chain, pairs, join);
     if (has_prefix)
@@ -661,7 +668,8 @@ void scan(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, Fr
     scan_part(part, !is_first, chain, join);
     piece.total = part.at[count - 1];
     if (has_prefix) join_before<T>(prefix, part, join);
-    if (exclusive && (has_prefix || !is_first)) dest[i] = last[lanes<T> - 2];
+    if (T const before = last[lanes<T> - 2]; exclusive && (has_prefix || !is_first))
+      __builtin_memcpy(dest + i, &before, sizeof(T));
     __builtin_memcpy(dest + i + exclusive, part.at, (count - exclusive) * sizeof(T));
   }
   if (next) next_total.finish();
