@@ -27,10 +27,11 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& joi
   int const place          = static_cast<int>(k % warp_size);
   auto const part          = k - static_cast<std::uint32_t>(place - lane());  // that this lane looks at
 
-  // All is looked at together: a look takes long, since it waits for the copies that are under way.
+  // All is looked at together: a look takes long, since it waits for the copies that are under way. Lanes that have
+  // seen everything look on, at what is near, until all have: where lanes leave one by one, they meet again late.
   Place<Value> own, last, rest;
   bool no_own = lane() < place, no_last = span > 0, no_rest = span > 1;
-  while (no_own || no_last || no_rest) {
+  while (__any_sync(all_lanes, no_own || no_last || no_rest)) {
     // What is not wanted is replaced by what is near: without branches, the looks do not wait for each other.
     auto const own_sight  = spans.total(no_own ? part : k).sight();
     auto const last_sight = spans.total(no_last ? part - warp_size : k).sight();
@@ -40,7 +41,6 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& joi
     if (no_rest) no_rest = spans.through(span - 2).read(rest_sight, rest) == Known::nothing;
     if (no_own || no_last || no_rest) pause();
   }
-  __syncwarp();
 
   // Both at once: alone, each would wait for shuffles most of the time.
   [[maybe_unused]] constexpr int at_once = Spans::steps_at_once;  // for nvcc alone

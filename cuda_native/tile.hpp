@@ -2,12 +2,12 @@
 #pragma once
 
 #include <KokkosScan/macros.hpp>
-#include <cstring>
+#include <cstdint>
 #include <new>
 #include <type_traits>
 
 #include "../src/driver/scan.hpp"
-#include "machine.hpp"
+#include "values.hpp"
 
 // Where a block keeps the values that it works on.
 namespace KokkosScan::cuda {
@@ -17,34 +17,9 @@ using driver::Kind;
 using driver::Maybe;
 using driver::Tiles;
 
-/// Room for a value in a register, empty at first. No value type needs a default constructor or an assignment: where
-/// there is none, the bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three more or
-/// less.)
-template <class Value>
-union Place {
-  char nothing;
-  Value value;
-
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  // Of places that are left empty ptxas 13.0 makes code for sm_80 that spills a few bytes, with registers left.
-  __device__ Place() : nothing(0) {}
-#else
-  __device__ Place() {}
-#endif
-  Place(Place const&) = default;
-  Place& operator=(Place const&)
-    requires std::is_trivially_copy_assignable_v<Value>
-  = default;
-  __device__ Place& operator=(Place const& other) {
-    memcpy(static_cast<void*>(this), static_cast<void const*>(&other), sizeof(Value));
-    return *this;
-  }
-  __device__ void put(Value const& from) { ::new (static_cast<void*>(&value)) Value(from); }
-};
-
-/// A tile in shared memory, with room for one value left out behind each 128 bytes: threads that step through it in
-/// strides of powers of two meet different banks (Blelloch's tree, and pieces of 128 bytes to a thread). Values of more
-/// than 16 bytes meet few conflicts, and the room would cost a third.
+/// A tile in shared memory, with room for one value left out behind each 128 bytes, for a word of 1 and 2-byte values:
+/// threads that step through it in strides of powers of two meet different banks (Blelloch's tree, and pieces of 128
+/// bytes to a thread). Values of more than 16 bytes meet few conflicts, and the room would cost a third.
 template <class Value>
 class SharedTile {
  public:
@@ -54,12 +29,34 @@ class SharedTile {
   __device__ void store(int i, Value const& value) const { values_.store(padded(first_ + i), value); }
   __device__ SharedTile behind(int i) const { return SharedTile(values_, first_ + i); }
 
+  /// Whether values go in and out by packs, word by word: one by one, four lanes would meet at each word.
+  static constexpr bool takes_packs = sizeof(Value) < 4 && 16 % sizeof(Value) == 0;
+  /// The pack from value i on, a multiple of its length, as first_ must be.
+  __device__ Pack<Value> load_pack(int i) const {
+    auto const from = words(i);
+    Pack<Value> pack;
+#pragma unroll
+    for (int w = 0; w < Pack<Value>::words; ++w) pack.put_word(w, from.load(w));
+    return pack;
+  }
+  __device__ void store_pack(int i, Pack<Value> const& pack) const {
+    auto const to = words(i);
+#pragma unroll
+    for (int w = 0; w < Pack<Value>::words; ++w) to.store(w, pack.word(w));
+  }
+
   /// The bytes of n values.
-  static constexpr int bytes(int n) { return static_cast<int>(driver::round_up(sizeof(Value) * (padded(n) + 1), 16)); }
+  static constexpr int bytes(int n) {
+    return static_cast<int>(driver::round_up(sizeof(Value) * (padded(n) + gap), 16));
+  }
 
  private:
   static constexpr int row = sizeof(Value) <= 16 ? 128 / static_cast<int>(sizeof(Value)) : 1 << 30;
-  KOKKOSSCAN_FUNCTION static constexpr int padded(int i) { return i + i / row; }
+  static constexpr int gap = sizeof(Value) < 4 ? 4 / static_cast<int>(sizeof(Value)) : 1;  // behind a row
+  KOKKOSSCAN_FUNCTION static constexpr int padded(int i) { return i + i / row * gap; }
+  __device__ Shared<std::uint32_t> words(int i) const {
+    return values_.template from<std::uint32_t>(padded(first_ + i));
+  }
 
   Shared<Value> values_;
   int first_;

@@ -9,64 +9,6 @@
 // Tiles between the arrays of a scan and the place where a block works on them.
 namespace KokkosScan::cuda {
 
-/// As many values as one access to global memory moves at best, kept as words: of values that lie side by side,
-/// nvcc 13.0 keeps every member, and every hole, in a register of its own.
-template <class Value>
-class alignas(16) Pack {
- public:
-  static constexpr int count = 16 / static_cast<int>(sizeof(Value));
-
-  __device__ Value get(int v) const {
-    Place<Value> place;
-    if constexpr (words > 0) {
-      std::uint32_t part[words];
-#pragma unroll
-      for (int w = 0; w < words; ++w) part[w] = word_[v * words + w];
-      memcpy(static_cast<void*>(&place), part, sizeof(Value));
-    } else {
-      std::uint32_t const part = word_[v / to_a_word] >> shift(v);
-      memcpy(static_cast<void*>(&place), &part, sizeof(Value));
-    }
-    return place.value;
-  }
-  __device__ void put(int v, Value const& value) {
-    if constexpr (words > 0) {
-      std::uint32_t part[words];
-      memcpy(part, static_cast<void const*>(&value), sizeof(Value));
-#pragma unroll
-      for (int w = 0; w < words; ++w) word_[v * words + w] = part[w];
-    } else {
-      std::uint32_t part = 0;
-      memcpy(&part, static_cast<void const*>(&value), sizeof(Value));
-      std::uint32_t& word = word_[v / to_a_word];
-      word                = (word & ~(mask << shift(v))) | part << shift(v);
-    }
-  }
-
- private:
-  static constexpr int words          = static_cast<int>(sizeof(Value)) / 4;
-  static constexpr int to_a_word      = words > 0 ? 1 : 4 / static_cast<int>(sizeof(Value));
-  static constexpr std::uint32_t mask = words > 0 ? 0 : (std::uint32_t{1} << (8 * sizeof(Value) % 32)) - 1;
-  __device__ static int shift(int v) { return v % to_a_word * 8 * static_cast<int>(sizeof(Value)); }
-
-  std::uint32_t word_[4] = {};
-};
-
-/// What cannot be packed goes one by one.
-template <class Value>
-class Single {
- public:
-  static constexpr int count = 1;
-
-  __device__ Value get(int) const { return value_.value; }
-  __device__ void put(int, Value const& value) { value_.put(value); }
-
- private:
-  Place<Value> value_;
-};
-template <class Value>
-using Unit = std::conditional_t<16 % sizeof(Value) == 0, Pack<Value>, Single<Value>>;
-
 /// Whether values lie side by side, as they are, so that an array may be read or written in packs.
 template <class Value, class Elements>
 inline constexpr bool is_packed = 16 % sizeof(Value) == 0 && (std::is_same_v<Elements, Contiguous<Value>> ||
@@ -96,8 +38,12 @@ __device__ void bring_in(Scan const& scan, driver::Tile range, typename Block::T
       Pack<Value> own[most];
       block::for_each_own<most>(n / Pack<Value>::count, [&](int k, int p) { own[k] = packs[p]; });
       block::for_each_own<most>(n / Pack<Value>::count, [&](int k, int p) {
+        if constexpr (Block::Tile::takes_packs) {
+          tile.store_pack(p * Pack<Value>::count, own[k]);
+        } else {
 #pragma unroll
-        for (int v = 0; v < Pack<Value>::count; ++v) tile.store(p * Pack<Value>::count + v, own[k].get(v));
+          for (int v = 0; v < Pack<Value>::count; ++v) tile.store(p * Pack<Value>::count + v, own[k].get(v));
+        }
       });
       begin = n - n % Pack<Value>::count;
     }
@@ -127,10 +73,20 @@ __device__ void write_out(Scan const& scan, driver::Tile range, typename Block::
     if (starts_a_pack(dest)) {
       auto* const packs  = reinterpret_cast<Pack<Value>*>(dest);
       constexpr int most = (Block::tile_length / Pack<Value>::count + Block::threads - 1) / Block::threads;
+      // An exclusive result may be the inclusive one before it, never the other way round.
+      constexpr int shift = Block::Algorithm::native_kind == Scan::kind ? 0 : 1;
       block::for_each_own<most>(n / Pack<Value>::count, [&](int, int p) {
+        int const first = p * Pack<Value>::count;
         Pack<Value> own;
+        if constexpr (Block::Tile::takes_packs && (shift == 0 || Scan::kind == Kind::exclusive)) {
+          Pack<Value> const local = result.load_pack(first);
+          own.put(0, result_of(first));
 #pragma unroll
-        for (int v = 0; v < Pack<Value>::count; ++v) own.put(v, result_of(p * Pack<Value>::count + v));
+          for (int v = 1; v < Pack<Value>::count; ++v) own.put(v, scan.join(prefix, local.get(v - shift)));
+        } else {
+#pragma unroll
+          for (int v = 0; v < Pack<Value>::count; ++v) own.put(v, result_of(first + v));
+        }
         packs[p] = own;
       });
       begin = n - n % Pack<Value>::count;

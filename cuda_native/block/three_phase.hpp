@@ -29,19 +29,34 @@ struct ThreePhase {
   }
 
  private:
+  /// Whether pieces are read and written by packs: they are full, and a whole number of packs.
+  template <bool full, class Tile>
+  static constexpr bool by_packs = full && Tile::takes_packs && items * sizeof(TileValue<Tile>) % 16 == 0;
+
   template <bool full, class Tile, class Join>
   __device__ static void scan_pieces(Tile tile, Tile spare, int n, Join const& join) {
     int const threads = static_cast<int>(blockDim.x);
     int const piece   = static_cast<int>(threadIdx.x);
     int const first   = piece * items;
-    Place<TileValue<Tile>> own[items];
+    using Value       = TileValue<Tile>;
+    Place<Value> own[items];
     auto const exists = [&](int k) { return full || first + k < n; };
 
-    if (exists(0)) {
+    if constexpr (by_packs<full, Tile>) {
+#pragma unroll
+      for (int k = 0; k < items; k += Pack<Value>::count) {
+        Pack<Value> const pack = tile.load_pack(first + k);
+#pragma unroll
+        for (int v = 0; v < Pack<Value>::count; ++v)
+          own[k + v].put(k + v == 0 ? pack.get(v) : join(own[k + v - 1].value, pack.get(v)));
+      }
+    } else if (exists(0)) {
       own[0].put(tile.load(first));
 #pragma unroll
       for (int k = 1; k < items; ++k)
         if (exists(k)) own[k].put(join(own[k - 1].value, tile.load(first + k)));
+    }
+    if (exists(0)) {
 #pragma unroll
       for (int k = 0; k < items; ++k)
         if (exists(k) && (k == items - 1 || (!full && !exists(k + 1)))) spare.store(piece, own[k].value);
@@ -59,9 +74,19 @@ struct ThreePhase {
         for (int k = 0; k < items; ++k)
           if (exists(k)) own[k].put(join(before, own[k].value));
       }
+      if constexpr (by_packs<full, Tile>) {
 #pragma unroll
-      for (int k = 0; k < items; ++k)
-        if (exists(k)) tile.store(first + k, own[k].value);
+        for (int k = 0; k < items; k += Pack<Value>::count) {
+          Pack<Value> pack;
+#pragma unroll
+          for (int v = 0; v < Pack<Value>::count; ++v) pack.put(v, own[k + v].value);
+          tile.store_pack(first + k, pack);
+        }
+      } else {
+#pragma unroll
+        for (int k = 0; k < items; ++k)
+          if (exists(k)) tile.store(first + k, own[k].value);
+      }
     }
     __syncthreads();
   }

@@ -89,8 +89,12 @@ class Part {
 
   __device__ bool has_values() const { return n_ > 0; }
   /// Whether the code needs no more tests: it is full, and can be moved in packs if its values lie in such.
-  __device__ bool is_regular_in() const { return n_ == length && (!packs_in || starts_a_pack(&scan_.from[0])); }
-  __device__ bool is_regular_out() const { return n_ == length && (!packs_out || starts_a_pack(&scan_.dest[0])); }
+  __device__ bool is_regular_in() const { return n_ == length && begins_packs_in(scan_); }
+  __device__ bool is_regular_out() const { return n_ == length && begins_packs_out(scan_); }
+  /// Whether that holds of all that are full.
+  KOKKOSSCAN_FUNCTION static bool are_regular(Scan const& scan) {
+    return begins_packs_in(scan) && begins_packs_out(scan);
+  }
 
   template <bool regular>
   __device__ void load() {
@@ -152,6 +156,13 @@ class Part {
   }
 
  private:
+  KOKKOSSCAN_FUNCTION static bool begins_packs_in(Scan const& scan) {
+    return !packs_in || starts_a_pack(&scan.from[0]);
+  }
+  KOKKOSSCAN_FUNCTION static bool begins_packs_out(Scan const& scan) {
+    return !packs_out || starts_a_pack(&scan.dest[0]);
+  }
+
   __device__ static void put(Value& place, Value const& value) { ::new (static_cast<void*>(&place)) Value(value); }
 
   /// Where in the part this lane's unit of a round is, how many values it has, and how many units there are from the
@@ -179,7 +190,7 @@ class Part {
   __device__ void store(int r) {
     std::size_t const i = begin_ + static_cast<std::size_t>(place(r));
     if constexpr (regular && packs_out) {
-      *reinterpret_cast<Pack<Value>*>(scan_.dest.data + i) = own_[r];
+      own_[r].write(scan_.dest.data + i);
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
@@ -212,49 +223,35 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Join
   for (int first = warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
     int const lanes = k - first < warp_size ? k - first : warp_size;
     Place<Value> total;
-    if (lane() < lanes) {
-      Cell<Value> const cell(states.line(static_cast<std::size_t>(first + lane())), epoch);
-      while (cell.look(total) == Known::nothing) pause();
-    }
-    __syncwarp();
+    // A vote after each look: left alone, lanes come out of the loop one by one, and meet again late. It orders no
+    // memory; each lane reads its own tile's state, and shuffles pass on what it saw.
+    Cell<Value> const cell(states.line(static_cast<std::size_t>(first + lane())), epoch);
+    for (bool waits = lane() < lanes; __any_sync(all_lanes, waits);)
+      if (waits && (waits = cell.look(total) == Known::nothing)) pause();
     total = scan_warp(total, lanes, join);
     if (lane() == lanes - 1) parts.store(first / warp_size, total.value);
   }
   __syncthreads();
+#pragma unroll 4
   for (int part = 0; part * warp_size < k; ++part) before.put(join(before, parts.load(part)));
 }
 
-template <class Scan, int rounds>
-__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Shape<typename Scan::Value>::residents)
-    one_wave_kernel(Scan const scan, States const states) {
-  using Value               = typename Scan::Value;
-  using Part                = one_wave::Part<Scan, rounds>;
-  auto const totals         = shared_memory<Value>(Layout<Value>::totals_byte);
-  auto const ticket         = shared_memory<Ticket>(Layout<Value>::ticket_byte);
-  auto const join           = [&](auto const& left, Value const& right) { return scan.join(left, right); };
-  std::uint32_t const tiles = gridDim.x;
-  std::size_t const length  = static_cast<std::size_t>(blockDim.x) * (Part::length / warp_size);
-
-  // ---- a tile
-  Ticket own{};
-  if (tiles > 1) {
-    fetch_ahead(scan, blockIdx.x * length, length);
-    if (threadIdx.x == 0) ticket.store(0, states.take_tile(tiles));
-    __syncthreads();
-    own = ticket.load(0);
-  }
-  auto const [k, epoch]   = own;
-  std::size_t const begin = k * length;
-  std::size_t const rest  = scan.n - begin;
-  int const n             = static_cast<int>(rest < length ? rest : length);
-  int const parts         = (n + Part::length - 1) / Part::length;
-  int const own_rest      = n - warp() * Part::length;
-  int const own_n         = own_rest < Part::length ? own_rest : Part::length;
-  Part part(scan, begin + static_cast<std::size_t>(warp() * Part::length), own_n);
+/// Scans a tile. For a full one, with all parts regular, there are no tests for what is missing or not aligned, and no
+/// code for it to jump over: what lies behind a jump has to be fetched, which takes 0.1 us.
+template <int rounds, bool full, bool alone, class Scan>
+__device__ void scan_tile(Scan const& scan, States const& states, Ticket const& ticket, std::size_t begin, int n) {
+  using Value           = typename Scan::Value;
+  using Part            = one_wave::Part<Scan, rounds>;
+  auto const totals     = shared_memory<Value>(Layout<Value>::totals_byte);
+  auto const join       = [&](auto const& left, Value const& right) { return scan.join(left, right); };
+  auto const [k, epoch] = ticket;
+  int const parts       = full ? static_cast<int>(blockDim.x) / warp_size : (n + Part::length - 1) / Part::length;
+  int const first       = warp() * Part::length;
+  Part part(scan, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length);
 
   // ---- the totals of its parts
   Place<Value> total;
-  if (part.is_regular_in()) {
+  if (full || part.is_regular_in()) {
     part.template load<true>();
     part.template fold<true>(total);
   } else if (part.has_values()) {
@@ -274,7 +271,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Sha
 
   // ---- what comes before it
   Maybe<Value> before = scan.init;
-  if (tiles > 1) {
+  if constexpr (!alone) {
     Place<Value> const of_tile = shuffle(total, parts - 1);
     if (threadIdx.x == 0) Cell<Value>(states.line(k), epoch).publish(Known::total, of_tile.value);
     look_back(states, epoch, static_cast<int>(k), join, before);
@@ -282,22 +279,52 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Sha
   if (warp() > 0 && warp() < parts) before.put(join(before, before_part.value));
 
   // ---- the result
-  if (part.is_regular_out())
+  if (full || part.is_regular_out())
     part.template write<true>(before);
   else if (part.has_values())
     part.template write<false>(before);
-  if (tiles > 1 && warp() == 0) states.finish(epoch);
+}
+
+/// `alone`: there is but one tile. Of the first `full_tiles` all parts are regular.
+template <class Scan, int rounds, bool alone>
+__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Shape<typename Scan::Value>::residents)
+    one_wave_kernel(Scan const scan, States const states, std::uint32_t const full_tiles) {
+  using Value              = typename Scan::Value;
+  std::size_t const length = static_cast<std::size_t>(blockDim.x) * (Part<Scan, rounds>::length / warp_size);
+
+  Ticket own{};
+  if constexpr (!alone) {
+    auto const ticket = shared_memory<Ticket>(Layout<Value>::ticket_byte);
+    fetch_ahead(scan, blockIdx.x * length, length);
+    // By the last warp, which has nothing to fetch ahead, so the ticket waits for no fetches.
+    if (threadIdx.x == blockDim.x - 1) ticket.store(0, states.take_tile(gridDim.x));
+    __syncthreads();
+    own = ticket.load(0);
+  }
+  std::size_t const begin = own.tile * length;
+  std::size_t const rest  = scan.n - begin;
+  if (own.tile < full_tiles)
+    scan_tile<rounds, true, alone>(scan, states, own, begin, static_cast<int>(length));
+  else
+    scan_tile<rounds, false, alone>(scan, states, own, begin, static_cast<int>(rest < length ? rest : length));
+  if constexpr (!alone)
+    if (warp() == 0) states.finish(own.epoch);
 }
 
 template <class Scan>
 void run(Stream stream, Scan const& scan, States const& states, Partition partition) {
-  using Value             = typename Scan::Value;
+  using Value = typename Scan::Value;
+  static_assert(Shape<Value>::rounds > 1 && one_round_units <= one_wave_few_units,
+                "with one round there must be but one tile");
   std::size_t const tiles = Tiles{scan.n, partition.tile<Value>()}.count();
   Grid const grid{static_cast<unsigned>(tiles), partition.threads, Layout<Value>::bytes};
+  auto const full = static_cast<std::uint32_t>(Part<Scan, 1>::are_regular(scan) ? scan.n / partition.tile<Value>() : 0);
   if (partition.rounds == 1)
-    launch(stream, grid, one_wave_kernel<Scan, 1>, scan, states);
+    launch(stream, grid, one_wave_kernel<Scan, 1, true>, scan, states, full);
+  else if (tiles == 1)
+    launch(stream, grid, one_wave_kernel<Scan, Shape<Value>::rounds, true>, scan, states, full);
   else
-    launch(stream, grid, one_wave_kernel<Scan, Shape<Value>::rounds>, scan, states);
+    launch(stream, grid, one_wave_kernel<Scan, Shape<Value>::rounds, false>, scan, states, full);
 }
 
 }  // namespace KokkosScan::cuda::one_wave

@@ -166,13 +166,14 @@ class Scans {
     return are_right_by<Block<Value, block::WarpShuffle, warp_size>, Value>(grid, tiles * warp_size - 7, salt);
   }
 
-  /// In one wave of as many tiles, of two warps, with one round or more.
+  /// In one wave of as many tiles, of two warps, a single one with one round or more; the last is full for some salts.
   template <class Value>
   bool are_right_in_one_wave(std::size_t tiles, std::uint32_t salt, Offsets const& offsets = {}) {
     using namespace KokkosScan::cuda;
-    one_wave::Partition const partition{2 * warp_size, salt % 2 == 0 ? 1 : one_wave::Shape<Value>::rounds};
+    one_wave::Partition const partition{2 * warp_size,
+                                        tiles == 1 && salt % 2 == 0 ? 1 : one_wave::Shape<Value>::rounds};
     Needs const needs{.scratch = 0, .states = States::bytes(tiles)};
-    return are_right<Value>(needs, tiles * partition.tile<Value>() - 7, salt, offsets,
+    return are_right<Value>(needs, tiles * partition.tile<Value>() - (salt % 3 == 1 ? 7 : 0), salt, offsets,
                             [&](auto const& scan, Memory const& memory) {
                               one_wave::run(nullptr, scan, States::in(memory.states, memory.states_bytes), partition);
                             });

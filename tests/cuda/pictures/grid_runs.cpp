@@ -116,7 +116,7 @@ Timeline run_lookback(RunSettings const& settings) {
 }
 
 Timeline run_one_wave(RunSettings const& settings) {
-  constexpr cuda::one_wave::Partition partition{.threads = 64, .rounds = 1};
+  constexpr cuda::one_wave::Partition partition{.threads = 64, .rounds = cuda::one_wave::Shape<Interval>::rounds};
   static_assert(partition.tile<Interval>() == one_wave_tile_length);
   return record(
       settings, TimelineRecording(one_wave_tile_length),

@@ -10,7 +10,7 @@
 namespace pictures {
 
 inline constexpr int tile_length          = 64;
-inline constexpr int one_wave_tile_length = 128;  // two values to a thread
+inline constexpr int one_wave_tile_length = 512;  // eight values to a thread
 extern int const pipelined_tile_length;           // what the kernel takes for these values
 
 struct RunSettings {

@@ -87,6 +87,8 @@ class NetworkRecording {
 /// A tile that tells what is stored into it.
 class TracedTile {
  public:
+  static constexpr bool takes_packs = false;  // each value is recorded alone
+
   TracedTile(NetworkRecording& recording, Room room, int byte)
       : recording_(&recording), room_(room), tile_(KokkosScan::cuda::shared_memory<Traced>(byte)) {}
 

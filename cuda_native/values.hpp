@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include "machine.hpp"
+
+// Values in registers: one, and as many as are moved at once.
+namespace KokkosScan::cuda {
+
+/// Room for a value in a register, empty at first. No value type needs a default constructor or an assignment: where
+/// there is none, the bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three more or
+/// less.)
+template <class Value>
+union Place {
+  char nothing;
+  Value value;
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  // Of places that are left empty ptxas 13.0 makes code for sm_80 that spills a few bytes, with registers left.
+  __device__ Place() : nothing(0) {}
+#else
+  __device__ Place() {}
+#endif
+  Place(Place const&) = default;
+  Place& operator=(Place const&)
+    requires std::is_trivially_copy_assignable_v<Value>
+  = default;
+  __device__ Place& operator=(Place const& other) {
+    memcpy(static_cast<void*>(this), static_cast<void const*>(&other), sizeof(Value));
+    return *this;
+  }
+  __device__ void put(Value const& from) { ::new (static_cast<void*>(&value)) Value(from); }
+};
+
+/// As many values as one access to global memory moves at best, kept as words: of values that lie side by side,
+/// nvcc 13.0 keeps every member, and every hole, in a register of its own.
+template <class Value>
+class alignas(16) Pack {
+ public:
+  static constexpr int count = 16 / static_cast<int>(sizeof(Value));
+  static constexpr int words = 4;
+
+  __device__ std::uint32_t word(int w) const { return word_[w]; }
+  __device__ void put_word(int w, std::uint32_t word) { word_[w] = word; }
+
+  __device__ Value get(int v) const {
+    Place<Value> place;
+    if constexpr (to_a_value > 0) {
+      std::uint32_t part[to_a_value];
+#pragma unroll
+      for (int w = 0; w < to_a_value; ++w) part[w] = word_[v * to_a_value + w];
+      memcpy(static_cast<void*>(&place), part, sizeof(Value));
+    } else {
+      std::uint32_t const part = word_[v / to_a_word] >> shift(v);
+      memcpy(static_cast<void*>(&place), &part, sizeof(Value));
+    }
+    return place.value;
+  }
+  __device__ void put(int v, Value const& value) {
+    if constexpr (to_a_value > 0) {
+      std::uint32_t part[to_a_value];
+      memcpy(part, static_cast<void const*>(&value), sizeof(Value));
+#pragma unroll
+      for (int w = 0; w < to_a_value; ++w) word_[v * to_a_value + w] = part[w];
+    } else {
+      std::uint32_t part = 0;
+      memcpy(&part, static_cast<void const*>(&value), sizeof(Value));
+      std::uint32_t& word = word_[v / to_a_word];
+      word                = (word & ~(mask << shift(v))) | part << shift(v);
+    }
+  }
+  /// To global memory.
+  __device__ void write(void* place) const { store_at_once(place, word_); }
+
+ private:
+  static constexpr int to_a_value     = static_cast<int>(sizeof(Value)) / 4;
+  static constexpr int to_a_word      = to_a_value > 0 ? 1 : 4 / static_cast<int>(sizeof(Value));
+  static constexpr std::uint32_t mask = to_a_value > 0 ? 0 : (std::uint32_t{1} << (8 * sizeof(Value) % 32)) - 1;
+  __device__ static int shift(int v) { return v % to_a_word * 8 * static_cast<int>(sizeof(Value)); }
+
+  std::uint32_t word_[words] = {};
+};
+
+/// What cannot be packed goes one by one.
+template <class Value>
+class Single {
+ public:
+  static constexpr int count = 1;
+
+  __device__ Value get(int) const { return value_.value; }
+  __device__ void put(int, Value const& value) { value_.put(value); }
+
+ private:
+  Place<Value> value_;
+};
+template <class Value>
+using Unit = std::conditional_t<16 % sizeof(Value) == 0, Pack<Value>, Single<Value>>;
+
+}  // namespace KokkosScan::cuda
