@@ -11,9 +11,9 @@
 namespace KokkosScan::host {
 namespace {
 
-/// The first word of a file that Linux keeps about a cache of the first processor, or nothing.
-std::string fact(int cache, char const* name) {
-  std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(cache) + "/" + name);
+/// The first word of a file that Linux keeps about a cache of a processor, or nothing.
+std::string fact(std::string const& processor, int cache, char const* name) {
+  std::ifstream file(processor + "/cache/index" + std::to_string(cache) + "/" + name);
   std::string word;
   file >> word;
   return word;
@@ -49,24 +49,24 @@ bool is_intel() {
 #endif
 }
 
-/// A last level below the third is a core's own, and says nothing. Turns and fetched results gained on Intel's Xeons
-/// and cost time on AMD's EPYC (docs/log.md); on others they were not measured.
-Machine find_machine() {
-  Machine found{0, 1, is_intel(), is_intel()};
-  for (int cache = 0; !fact(cache, "type").empty(); ++cache) {
-    if (fact(cache, "type") != "Unified" || fact(cache, "level") < "3") continue;
-    found.last_level_bytes = bytes_in(fact(cache, "size"));
-    found.sharers          = std::max(1, processors_in(fact(cache, "shared_cpu_map")));
-  }
-  return found;
-}
-
 Machine& assumed() {
-  static Machine one = find_machine();
+  static Machine one = find_machine("/sys/devices/system/cpu/cpu0");
   return one;
 }
 
 }  // namespace
+
+/// A last level below the third is a core's own, and says nothing (levels have one digit). Turns gain on Intel's Xeons
+/// and cost time on AMD's EPYC (docs/log.md); on others they were not measured.
+Machine find_machine(std::string const& processor) {
+  Machine found{0, 1, is_intel() ? Reading::in_turns : Reading::straight};
+  for (int cache = 0; !fact(processor, cache, "type").empty(); ++cache) {
+    if (fact(processor, cache, "type") != "Unified" || fact(processor, cache, "level") < "3") continue;
+    found.last_level_bytes = bytes_in(fact(processor, cache, "size"));
+    found.sharers          = std::max(1, processors_in(fact(processor, cache, "shared_cpu_map")));
+  }
+  return found;
+}
 
 Machine const& machine() { return assumed(); }
 

@@ -2,19 +2,28 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 // What the processor's caches and memory gain by, found out at run time. No bit of a result depends on it, but those of
 // a NaN.
 namespace KokkosScan::host {
 
+/// The ways of reading that memory gains by.
+enum class Reading : bool {
+  straight,  // page after page
+  in_turns   // several pages in turns, and what a result will overwrite in a cache, while totals are found
+};
+
 struct Machine {
   std::size_t last_level_bytes;  // of a cache of the last level, from the third on; 0 if nobody knows
   int sharers;                   // threads that share it
-  bool takes_turns;              // reading several pages in turns
-  bool fetches_results;          // bringing into the cache what a result will overwrite, while its total is found
+  Reading reading;
 };
 
 Machine const& machine();
+
+/// What Linux says of one, by the folder that it keeps for a processor.
+Machine find_machine(std::string const& processor);
 
 /// For tests and measurements, while nothing scans.
 void assume(Machine const& machine);

@@ -25,13 +25,6 @@ struct KernelInput {
 };
 template <class Scan, class Element>
   requires(std::is_same_v<typename Scan::Transform, Unchanged> &&
-           std::is_same_v<std::remove_const_t<Element>, typename Scan::Value>)
-struct KernelInput<Scan, driver::Contiguous<Element>> {
-  static constexpr bool is_plain = true;
-  using type                     = typename simd::CompiledAs<typename Scan::Operator, typename Scan::Value>::type;
-};
-template <class Scan, class Element>
-  requires(std::is_same_v<typename Scan::Transform, Unchanged> &&
            simd::is_compiled_from<typename Scan::Operator, typename Scan::Value, std::remove_const_t<Element>>)
 struct KernelInput<Scan, driver::Contiguous<Element>> {
   static constexpr bool is_plain = true;
@@ -60,8 +53,8 @@ struct SimdTile {
   simd::Store store;
   Functions const& functions = simd::functions<typename Scan::Operator, Compiled, From>();
 
-  /// Whether memory is what takes the time. Strided, two tiles do not fit into the second-level cache.
-  bool from_memory() const { return streams(); }
+  /// Whether the result is written past the caches.
+  bool streams() const { return plain_output && store == simd::Store::streaming; }
 
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix).through; }
 
@@ -79,9 +72,6 @@ struct SimdTile {
   }
 
  private:
-  /// Whether the result is written past the caches.
-  bool streams() const { return plain_output && store == simd::Store::streaming; }
-
   static constexpr bool is_plain            = plain_input && plain_output;
   static constexpr std::size_t piece_length = staging_bytes / sizeof(Value);
   static_assert(piece_length % simd::piece_multiple == 0);
@@ -116,7 +106,7 @@ struct SimdTile {
       Tile const meanwhile{next.begin + (piece.begin - tile.begin),
                            std::min(next.begin + (piece.end - tile.begin), next.end)};
       bool const is_any = meanwhile.begin < meanwhile.end;
-      if (!is_plain && !asks_ahead()) fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
+      if (!is_plain && is_any && !asks_ahead()) fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
       if (by_plain_loop()) {
         chain.put(chain_tile(scan, piece, chain));
         if (is_any) add_total(sum, meanwhile, next_buffer);
@@ -168,17 +158,19 @@ struct SimdTile {
   /// Of a tile nothing is summed yet, but memory asked for its first piece.
   Piece begin_sum(Tile tile) const {
     Piece sum{};
-    sum.in_turns =
-        is_plain && !converts && machine().takes_turns && driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
+    sum.in_turns = is_plain && !converts && machine().reading == Reading::in_turns &&
+                   driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
     if constexpr (side_by_side<typename Scan::Inputs>)
       if (asks_ahead()) {
-        constexpr std::size_t bytes                 = sizeof(scan.from[0]);
-        [[maybe_unused]] constexpr std::size_t lead = is_plain ? read_ahead_bytes : bytes * piece_length;
-        sum.ahead = {.first         = reinterpret_cast<std::byte const*>(scan.from.data + tile.begin),
-                     .bytes         = bytes * tile.size(),
-                     .bytes_a_group = bytes * (simd::group_bytes / sizeof(Value)),
-                     .due           = lead,
-                     .asked         = lead};
+        constexpr std::size_t bytes = sizeof(scan.from[0]);
+        std::size_t const lead      = !is_plain      ? bytes * piece_length
+                                      : sum.in_turns ? read_ahead_bytes_in_turns
+                                                     : read_ahead_bytes_straight;
+        sum.ahead                   = {.first         = reinterpret_cast<std::byte const*>(scan.from.data + tile.begin),
+                                       .bytes         = bytes * tile.size(),
+                                       .bytes_a_group = bytes * (simd::group_bytes / sizeof(Value)),
+                                       .due           = lead,
+                                       .asked         = lead};
         if (!is_plain) fetch<For::reading>(scan.from, tile.begin, std::min(tile.begin + piece_length, tile.end));
       }
     return sum;
@@ -189,7 +181,7 @@ struct SimdTile {
     sum.from = brought(piece, buffer);
     sum.n    = piece.size();
     sum.dest = nullptr;
-    if (streams() || !machine().fetches_results) return;
+    if (streams() || machine().reading == Reading::straight) return;
     if constexpr (plain_output)
       sum.dest = plain(&scan.dest[piece.begin]);
     else

@@ -49,7 +49,7 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
   bool const begins_all     = Way::total_is_quick && workers > 1;
   bool reads_ahead          = false;
   if constexpr (Way::total_is_quick)
-    reads_ahead = begins_all && way.from_memory() && count / workers >= tiles_to_read_ahead;
+    reads_ahead = begins_all && way.streams() && count / workers >= tiles_to_read_ahead;
 
   crew.run([&](int worker) {
     using Begun = typename Way::Begun;

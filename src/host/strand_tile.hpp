@@ -228,8 +228,8 @@ struct StrandTile {
   Scan const& scan;
   simd::Store store;
 
-  /// Whether memory is what takes the time. Strided, two tiles do not fit into the second-level cache.
-  bool from_memory() const { return streams(); }
+  /// Whether the result is written past the caches.
+  bool streams() const { return plain_output && store == simd::Store::streaming; }
 
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
     if (tile.size() < least) return scan.join(prefix, scan_tile(scan, tile, prefix));
@@ -242,7 +242,7 @@ struct StrandTile {
     if (tile.size() < least) return {fold_tile(scan, tile), {}};
     StrandTotals<Scan> totals(scan, tile);
     Strands<Value> const of(tile);
-    bool const fetches = !streams() && machine().fetches_results;
+    bool const fetches = !streams() && machine().reading == Reading::in_turns;
     for (std::size_t place = 0; place < of.length; place += places_at_once<Value>) {
       std::size_t const end = std::min(place + places_at_once<Value>, of.length);
       if (fetches)
@@ -270,9 +270,6 @@ struct StrandTile {
   }
 
  private:
-  /// Whether the result is written past the caches.
-  bool streams() const { return plain_output && store == simd::Store::streaming; }
-
   Begun joined(OfStrands<Value> const& totals) const {
     OfStrands<Value> through;
     block::put(through.at[0], totals.at[0]);

@@ -147,7 +147,8 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 //
 // Way::total_is_quick says that begin() takes much less time than whole(): it is then worth its while to begin even a
 // tile whose prefix is known, for those who wait for what comes behind it. Such a way has one verb more, which pays
-// where way.from_memory() says that memory takes the time:
+// where way.streams() says that the result goes past the caches, so that memory takes the time (a strided one does
+// not: two tiles of it would not fit into the second-level cache):
 //
 //   finish_and_begin(worker, tile, prefix, begun, next)   finish(worker, tile, prefix, begun) and begin(worker, next)
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <KokkosScan.hpp>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -15,6 +18,7 @@ namespace {
 
 using namespace KokkosScan;
 using host::Machine;
+using host::Reading;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -27,25 +31,59 @@ struct Assume {
 
 TEST(Machines, stream_results_that_leave_their_caches) {
   {
-    Assume const two_to_a_cache({32 * mebibyte, 2, false, false});
+    Assume const two_to_a_cache({32 * mebibyte, 2, Reading::straight});
     EXPECT_EQ(8 * mebibyte, host::streaming_from(1));
     EXPECT_EQ(8 * mebibyte, host::streaming_from(2));
     EXPECT_EQ(16 * mebibyte, host::streaming_from(3));
     EXPECT_EQ(64 * mebibyte, host::streaming_from(64));
   }
   {
-    Assume const one_large({480 * mebibyte, 112, false, false});
+    Assume const one_large({480 * mebibyte, 112, Reading::straight});
     EXPECT_EQ(64 * mebibyte, host::streaming_from(1));
   }
   {
-    Assume const unknown({0, 1, false, false});
+    Assume const unknown({0, 1, Reading::straight});
     EXPECT_EQ(64 * mebibyte, host::streaming_from(1));
   }
 }
 
+/// A folder as Linux keeps one for a processor.
+class Processor {
+ public:
+  Processor() {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~Processor() { std::filesystem::remove_all(folder_); }
+  void add(char const* level, char const* type, char const* size, char const* sharers) {
+    auto const cache = folder_ / "cache" / ("index" + std::to_string(caches_++));
+    std::filesystem::create_directories(cache);
+    std::ofstream(cache / "level") << level << '\n';
+    std::ofstream(cache / "type") << type << '\n';
+    std::ofstream(cache / "size") << size << '\n';
+    std::ofstream(cache / "shared_cpu_map") << sharers << '\n';
+  }
+  Machine found() const { return host::find_machine(folder_.string()); }
+
+ private:
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / ("cpu" + std::to_string(getpid()));
+  int caches_                   = 0;
+};
+
 TEST(Machines, are_found_out) {
-  EXPECT_GE(host::machine().sharers, 1);
-  EXPECT_GE(host::streaming_from(1), 1U);
+  Processor processor;
+  EXPECT_EQ(0U, processor.found().last_level_bytes);
+  EXPECT_EQ(1, processor.found().sharers);
+  processor.add("1", "Data", "48K", "1");
+  processor.add("1", "Instruction", "32K", "1");
+  processor.add("2", "Unified", "1024K", "00000001,00000001");
+  EXPECT_EQ(0U, processor.found().last_level_bytes);  // a core's own
+  processor.add("3", "Unified", "32768K", "0000000f,0000000f");
+  EXPECT_EQ(32 * mebibyte, processor.found().last_level_bytes);
+  EXPECT_EQ(8, processor.found().sharers);
+  processor.add("4", "Unified", "1M", "3,ff000000");
+  EXPECT_EQ(mebibyte, processor.found().last_level_bytes);
+  EXPECT_EQ(10, processor.found().sharers);
 }
 
 struct Added {
@@ -99,20 +137,23 @@ using Types = testing::Types<float, double, std::int16_t>;
 TYPED_TEST_SUITE(MachinesBits, Types);
 
 TYPED_TEST(MachinesBits, do_not_depend_on_it) {
-  // So many that pages take turns, tiles are read ahead, and the last tile is not full.
-  std::size_t const n = 3 * mebibyte / sizeof(TypeParam) + 12345;
-  std::vector<std::vector<TypeParam>> expected;
-  for (std::size_t const cache : {std::size_t{0}, mebibyte})  // cached, and past the caches
-    for (bool const takes_turns : {false, true})
-      for (bool const fetches_results : {false, true}) {
-        Assume const machine({cache, 1, takes_turns, fetches_results});
+  // So many that pages take turns, tiles are read ahead, and the last tile ends anywhere in a page.
+  std::size_t const page = 4096 / sizeof(TypeParam);
+  for (std::size_t const n :
+       {3 * mebibyte / sizeof(TypeParam) + 12345, (3 * mebibyte + 8192) / sizeof(TypeParam),
+        (3 * mebibyte + 4096) / sizeof(TypeParam) + page / 2 + 1, 3 * mebibyte / sizeof(TypeParam) + 5}) {
+    std::vector<std::vector<TypeParam>> expected;
+    for (std::size_t const cache : {std::size_t{0}, mebibyte})  // cached, and past the caches
+      for (Reading const reading : {Reading::straight, Reading::in_turns}) {
+        Assume const machine({cache, 1, reading});
         auto const results = all_scans<TypeParam>(n);
         if (expected.empty()) expected = results;
         for (std::size_t k = 0; k < results.size(); ++k)
           ASSERT_EQ(0, std::memcmp(expected[k].data(), results[k].data(), n * sizeof(TypeParam)))
-              << "scan " << k << ", cache of " << cache << (takes_turns ? ", pages in turns" : "")
-              << (fetches_results ? ", fetched results" : "");
+              << "scan " << k << " of " << n << ", cache of " << cache
+              << (reading == Reading::in_turns ? ", pages in turns" : "");
       }
+  }
 }
 
 }  // namespace

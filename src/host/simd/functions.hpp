@@ -130,11 +130,13 @@ struct CompiledAs<Op, T> {
 template <class Op, class T>
 inline constexpr bool is_compiled = !std::is_void_v<typename CompiledAs<Op, T>::type>;
 
-/// The type that inputs of another type are compiled as: those that people add up in a wider type.
+/// The type that inputs are compiled as: their own, or one that people add up in a wider type.
 template <class Op, class T, class From>
 struct CompiledFrom {
   using type = void;
 };
+template <class Op, class T>
+struct CompiledFrom<Op, T, T> : CompiledAs<Op, T> {};
 template <class T, class From>
   requires(std::is_integral_v<T> && sizeof(T) == 8 && std::is_integral_v<From> && sizeof(From) == 4)
 struct CompiledFrom<Sum, T, From> : detail::Integer<4, std::is_signed_v<From>> {};
@@ -143,7 +145,7 @@ struct CompiledFrom<Sum, double, float> {
   using type = float;
 };
 
-/// Whether there are compiled functions for this operator and type, and for inputs of another one.
+/// Whether there are compiled functions for this operator and type, and for such inputs.
 template <class Op, class T, class From>
 inline constexpr bool is_compiled_from = !std::is_void_v<typename CompiledFrom<Op, T, From>::type>;
 

@@ -656,8 +656,15 @@ void scan(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, Fr
     scan_groups_at(0, integral_constant<int, 1>{}, std::true_type{});
     i = group_length<T>;
   }
-  for (; i + groups_at_once * group_length<T> <= n; i += groups_at_once * group_length<T>)
-    scan_groups_at(i, integral_constant<int, groups_at_once>{}, std::false_type{});
+  constexpr Size step = groups_at_once * group_length<T>;
+  Size const stretch  = store == Store::streaming ? page_bytes / sizeof(T) : n;
+  while (i + step <= n) {
+    // Where in memory the next page is, is found out before it is written: stores past the caches wait for that, and
+    // all behind them too. To read is enough, and nothing need stay in a cache. No address is wrong for a prefetch.
+    if (store == Store::streaming) __builtin_prefetch(dest + i + stretch, 0, 0);
+    for (Size const end = n - i < stretch ? n : i + stretch; i + step <= end; i += step)
+      scan_groups_at(i, integral_constant<int, groups_at_once>{}, std::false_type{});
+  }
   for (; groups_at_once > 1 && i + group_length<T> <= n; i += group_length<T>)
     scan_groups_at(i, integral_constant<int, 1>{}, std::false_type{});
   piece.total = chain[0];

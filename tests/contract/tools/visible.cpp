@@ -74,6 +74,25 @@ struct WatchedSum {
   }
 };
 
+struct WatchedValue {
+  WatchedSum watched;
+  int operator()(int value) const { return watched(value, 0); }
+};
+
+TEST(Visible, short_calls_wake_no_thread) {
+  Kokkos::OpenMP const exec;
+  if (test::threads_of(exec) < 2) GTEST_SKIP() << "needs a thread that could be woken";
+  std::size_t const tile = test::automatic_tile<Kokkos::OpenMP, int>();
+  ASSERT_GE(tile, 4096U);
+  for (std::size_t const n : {std::size_t{1}, std::size_t{256}, std::size_t{4096}, tile, 2 * tile}) {
+    Kokkos::View<int*, Kokkos::HostSpace> const from("from", n), dest("dest", n);
+    std::atomic<int> most{0};
+    KokkosScan::inclusive_scan(exec, from, dest, WatchedSum{&most});
+    KokkosScan::transform_exclusive_scan(exec, from, dest, 0, KokkosScan::Sum{}, WatchedValue{{&most}});
+    EXPECT_EQ(n > tile, most > 1) << n << " values, " << most << " threads";
+  }
+}
+
 TEST(Visible, work_is_done_by_the_threads_of_the_instance) {
   Kokkos::OpenMP const whole;
   if (test::threads_of(whole) < 3) GTEST_SKIP() << "needs three threads to make two instances of different sizes";
