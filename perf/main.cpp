@@ -44,7 +44,7 @@ std::vector<std::size_t> sizes(Family const& family, RunOptions const& options) 
                      (family.operation == "inclusive_sum" && (family.type == "i32" || family.type == "f64"));
     if (few || !options.filter.empty()) list = {two_to(10), two_to(16), two_to(24)};
   } else if (!options.filter.empty()) {
-    for (int exponent = 8; exponent <= 30; ++exponent) list.push_back(two_to(exponent));
+    for (int exponent = 0; exponent <= 30; ++exponent) list.push_back(two_to(exponent));
   } else {
     // Past the caches once more for what most people scan.
     bool const often = family.operation == "inclusive_sum" && (family.type == "i32" || family.type == "f32");

@@ -32,6 +32,11 @@ struct Rising {
   }
 };
 
+/// The same for the minimum.
+struct Falling {
+  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) { return -Rising::value(i); }
+};
+
 struct Counts {
   KOKKOS_FUNCTION static std::int64_t value(std::size_t i) { return AroundZero::value(i) + 3; }
 };
@@ -74,6 +79,12 @@ template <class T>
 struct Larger {
   KOKKOS_FUNCTION static constexpr T identity() { return std::numeric_limits<T>::lowest(); }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return left < right ? right : left; }
+};
+
+template <class T>
+struct Smaller {
+  KOKKOS_FUNCTION static constexpr T identity() { return std::numeric_limits<T>::max(); }
+  KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return right < left ? right : left; }
 };
 
 struct Same {
@@ -133,6 +144,8 @@ std::string compute_expected(typename P::To* expected, std::size_t n) {
   using To    = typename P::To;
   using Exact = std::conditional_t<std::is_floating_point_v<To>, long double, std::int64_t>;
   typename P::template ExactOp<Exact> const op{};
+  static_assert(P::kind == Kind::inclusive || std::is_same_v<typename P::template ExactOp<Exact>, Plus<Exact>>,
+                "an exclusive scan begins with zero, which is the identity of a sum");
   Exact running{};
   bool exact = true;
   for (std::size_t i = 0; i < n; ++i) {

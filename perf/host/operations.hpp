@@ -11,7 +11,7 @@ namespace perf::host {
 std::vector<Family> inclusive_sum_of_integers();
 std::vector<Family> inclusive_sum_of_floats();
 std::vector<Family> exclusive_sum();
-std::vector<Family> inclusive_max();
+std::vector<Family> inclusive_extremes();
 std::vector<Family> inclusive_lambda();
 std::vector<Family> transform_exclusive();
 std::vector<Family> in_place_and_strided();
