@@ -76,7 +76,9 @@ void run_scan(std::string const& label, Where const& where, Scan const& scan) {
     if (scan.total) Chosen::run_empty(exec, label, scan);
     return;
   }
-  Needs const needs  = Chosen::needs_of(exec, choice, scan);
+  Needs const needs = Chosen::needs_of(exec, choice, scan);
+  // Leases of nothing would take 2.5 ns, a fifth of a call for one element on a host.
+  if (needs.scratch == 0 && needs.states == 0) return Chosen::run(exec, label, choice, scan, Memory{});
   auto const scratch = driver::lease(where, Purpose::scratch, needs.scratch);
   auto const states  = driver::lease(where, Purpose::states, needs.states);
   Chosen::run(exec, label, choice, scan, Memory{scratch.data(), states.data(), states.bytes()});

@@ -104,9 +104,9 @@ struct Needs {
   std::size_t states  = 0;  // holds zeros before its first use, and then serves one scan after the other
 };
 struct Memory {
-  void* scratch;
-  void* states;
-  std::size_t states_bytes;  // that there are; perhaps more than needed
+  void* scratch            = nullptr;
+  void* states             = nullptr;
+  std::size_t states_bytes = 0;  // that there are; perhaps more than needed
 };
 
 /// Room for a value of so many bytes in the length `multiple`.

@@ -16,6 +16,7 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
+#include "grid/one_wave.hpp"
 #include "machine.hpp"
 #include "simd_tile.hpp"
 #include "strand_tile.hpp"
@@ -127,7 +128,7 @@ struct Backend {
   static void run_inline(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan) {
     if (choice.block == BlockScan::automatic) {
       if constexpr (is_simd<Scan>) {
-        if (scan.n >= least_for_vectors)
+        if (scan.n >= least_for_vectors(sizeof(typename Scan::Value)))
           return run_one_tile(exec, label, scan, SimdTile<Scan>{scan, simd::Store::cached});
       } else if (has_strands<typename Scan::Value>(scan.n))
         return run_one_tile(exec, label, scan, StrandTile<Scan>{scan, simd::Store::cached});
@@ -147,6 +148,7 @@ struct Backend {
   struct Plan {
     Tiles tiles;
     int workers;
+    bool in_one_wave;
     std::size_t grid_bytes;
     std::size_t buffer_length;  // of one worker
 
@@ -156,7 +158,14 @@ struct Backend {
       bool const tiled          = choice.grid != GridScan::hillis_steele;
       workers                   = static_cast<int>(tiled ? std::min(threads, tiles.count()) : threads);
       grid_bytes                = bytes_of_grid(choice.grid);
-      buffer_length             = tiled && block::is_network(choice.block) ? 2 * network_tile_length : 0;
+      in_one_wave               = false;
+      if (choice.grid == GridScan::automatic) {
+        std::size_t const most = streaming_from(exec.concurrency()) / sizeof(Value);
+        in_one_wave            = n <= most;
+        grid_bytes =
+            std::max(grid_bytes, one_wave::scratch_bytes<Value>({std::min(n, most), tile_length<Value>(choice)}));
+      }
+      buffer_length = tiled && block::is_network(choice.block) ? 2 * network_tile_length : 0;
     }
 
     std::size_t scratch_bytes() const {
@@ -185,6 +194,7 @@ struct Backend {
                         void* scratch) {
     Tiles const tiles = plan.tiles;
     if (tiles.count() == 1) return run_one_tile(exec, label, scan, way);
+    if (plan.in_one_wave) return one_wave::run(scan, tiles, way, crew, scratch);
     if constexpr (std::is_same_v<Choice, driver::Automatic>) {
       chained::run(scan, tiles, way, crew, scratch);
     } else {

@@ -76,7 +76,7 @@ std::size_t streaming_from(int threads) {
   Machine const& of = machine();
   if (of.last_level_bytes == 0) return streaming_bytes;
   auto const caches = static_cast<std::size_t>((threads + of.sharers - 1) / of.sharers);
-  return std::min(streaming_bytes, caches * of.last_level_bytes / caches_to_stream);
+  return std::min(streaming_bytes, caches * most_cached_bytes(of.last_level_bytes));
 }
 
 }  // namespace KokkosScan::host

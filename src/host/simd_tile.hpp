@@ -45,6 +45,7 @@ struct SimdTile {
   using Piece     = simd::Piece<Compiled, From>;
 
   static constexpr bool total_is_quick = true;
+  static constexpr bool whole_begins   = false;
   static constexpr bool plain_input    = KernelInput<Scan>::is_plain;
   static constexpr bool converts       = !std::is_same_v<From, Compiled>;
   static constexpr bool plain_output   = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;

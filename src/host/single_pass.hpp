@@ -12,6 +12,13 @@
 // for a tile that a running worker holds, so no schedule of the workers hangs the scan, not even one after the other.
 namespace KokkosScan::host {
 
+/// Waits until ready(), but not for long.
+template <class Ready>
+void wait_some(Ready const& ready) {
+  for (int spins = 0; spins < spins_before_yield && !ready(); ++spins) {
+  }
+}
+
 /// Hands out the tiles.
 struct alignas(line_bytes) Counter {
   std::atomic<std::size_t> next{0};

@@ -223,6 +223,7 @@ struct StrandTile {
   };
 
   static constexpr bool total_is_quick = true;
+  static constexpr bool whole_begins   = true;
   static constexpr bool plain_output   = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
 
   Scan const& scan;

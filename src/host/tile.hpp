@@ -146,7 +146,8 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 // may finish with.
 //
 // Way::total_is_quick says that begin() takes much less time than whole(): it is then worth its while to begin even a
-// tile whose prefix is known, for those who wait for what comes behind it. Such a way has one verb more, which pays
+// tile whose prefix is known, for those who wait for what comes behind it; Way::whole_begins, that whole() is no more
+// than begin() and finish(). Such a way has one verb more, which pays
 // where way.streams() says that the result goes past the caches, so that memory takes the time (a strided one does
 // not: two tiles of it would not fit into the second-level cache):
 //
@@ -167,6 +168,7 @@ struct SerialTile {
   using Value                          = typename Scan::Value;
   using Begun                          = TotalAlone<Value>;
   static constexpr bool total_is_quick = false;
+  static constexpr bool whole_begins   = false;
   Scan const& scan;
 
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
@@ -190,6 +192,7 @@ struct NetworkTile {
   using Value                          = typename Scan::Value;
   using Begun                          = TotalAlone<Value>;
   static constexpr bool total_is_quick = false;
+  static constexpr bool whole_begins   = false;
   Scan const& scan;
   Value* buffers;
   std::size_t room;

@@ -20,11 +20,12 @@ constexpr std::size_t tile_length(BlockScan block, std::size_t value_bytes) {
   return one_sweep ? std::bit_floor(tile_bytes / value_bytes) : network_tile_length;
 }
 
-/// A result of more bytes than this part of the last level of caches is written past them, or of so many. Such stores
-/// gain where the result leaves the last level anyway, and cost where it would have stayed. With 32 MiB of cache, two
-/// threads, 2^21, 2^22, 2^23 floats: 25, 16, 14 GB/s with plain stores, 59, 57, 40 with these.
-inline constexpr std::size_t caches_to_stream = 4;
-inline constexpr std::size_t streaming_bytes  = 64 * 1024 * 1024;
+/// A result is written past the caches if it takes more than three eighths of the last level, so that with what it is
+/// made of it would take three quarters; or if it has so many bytes. With 32 MiB of cache, two threads, 4, 8, 12, 16,
+/// 24 MiB of floats: 66, 71, 60, 43, 28 GB/s with plain stores, 44, 42, 45, 48, 41 with these; one thread 44, 39, 37,
+/// 36, 31 and 40, 39, 39, 38, 39.
+constexpr std::size_t most_cached_bytes(std::size_t last_level_bytes) { return last_level_bytes / 8 * 3; }
+inline constexpr std::size_t streaming_bytes = 64 * 1024 * 1024;
 
 /// Memory brings lines ahead on each page that it sees read, so it is busy only if several pages are read in turns. Two
 /// threads that add up a tile while they write the last, 1 GiB each way, as a share of memcpy: one page 0.78, two 0.92,
@@ -48,8 +49,9 @@ inline constexpr std::size_t tiles_to_read_ahead = 4;
 /// What is no plain array is brought into a buffer of so many bytes, in the first-level cache.
 inline constexpr std::size_t staging_bytes = 8 * 1024;
 
-/// The shortest scan by the vector kernels. With 16 floats they take 38 ns a call, a plain loop 14.
-inline constexpr std::size_t least_for_vectors = 32;
+/// The shortest scan by the vector kernels: an incomplete group costs them as much as a whole one, 25 ns. Below, a
+/// plain loop takes 6 to 20 ns less.
+constexpr std::size_t least_for_vectors(std::size_t value_bytes) { return value_bytes == 8 ? 96 : 64; }
 
 /// Integers of 32 bits that are added up in 64: a plain loop takes 101 ns for 256 of them, the vector kernels 125; for
 /// 1024 it takes 319 and 337, and for 2^16, two threads, 40 and 64 GB/s.

@@ -27,6 +27,8 @@ void for_each_problem(std::size_t n, F const& f) {
     f(Problem<Kind::exclusive, Affine>(n, true, by));
     f(Problem<Kind::inclusive, CountedAffine>(n, false, by));
     f(Problem<Kind::exclusive, CountedAffine>(n, true, by));
+    f(Problem<Kind::inclusive, CountedAffine>(n, true, by, true));
+    f(Problem<Kind::exclusive, Affine>(n, true, by, true));
   }
 }
 
@@ -68,7 +70,7 @@ TEST(Grids, are_right_with_workers_that_come_late) {
   for_each_problem(16 * 50, [](auto const& problem) {
     auto const expected = problem.serial();
     for (unsigned seed = 0; seed < 20; ++seed)
-      for (Grid const grid : {Grid::hierarchical, Grid::chained, Grid::lookback})
+      for (Grid const grid : tiled)
         ASSERT_EQ(problem.by(grid, 16, late_threads(5, seed), taking_turns), expected)
             << to_string(grid) << ", seed " << seed;
   });
@@ -83,7 +85,7 @@ TEST(Grids, round_alike_with_any_crew_and_join_the_tiles_alike) {
       EXPECT_TRUE(expected.values.back() == expected.total) << "the last result and the total are the same sum";
       for (int const size : team_sizes)
         for (int repetition = 0; repetition < 5; ++repetition)
-          for (Grid const grid : {Grid::hierarchical, Grid::chained, Grid::lookback})
+          for (Grid const grid : tiled)
             ASSERT_EQ(problem.by(grid, 16, threads(size), taking_turns), expected)
                 << to_string(grid) << ", " << size << " threads";
     }

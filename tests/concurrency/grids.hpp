@@ -13,6 +13,7 @@
 #include "../../src/host/grid/hierarchical.hpp"
 #include "../../src/host/grid/hillis_steele.hpp"
 #include "../../src/host/grid/lookback.hpp"
+#include "../../src/host/grid/one_wave.hpp"
 #include "../../src/host/strand_tile.hpp"
 #include "crews.hpp"
 
@@ -25,11 +26,13 @@ using KokkosScan::driver::Kind;
 using KokkosScan::driver::Maybe;
 using KokkosScan::driver::Tiles;
 
-enum class Grid { hierarchical, chained, lookback, hillis_steele };
-inline constexpr Grid grids[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::hillis_steele};
+enum class Grid { hierarchical, chained, lookback, one_wave, hillis_steele };
+inline constexpr Grid tiled[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::one_wave};
+inline constexpr Grid grids[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::one_wave,
+                                 Grid::hillis_steele};
 
 inline std::string to_string(Grid grid) {
-  char const* const names[] = {"hierarchical", "chained", "lookback", "hillis_steele"};
+  char const* const names[] = {"hierarchical", "chained", "lookback", "one_wave", "hillis_steele"};
   return names[static_cast<int>(grid)];
 }
 
@@ -102,8 +105,11 @@ struct Result {
 template <Kind kind, class Value>
 class Problem {
  public:
-  explicit Problem(std::size_t n, bool with_init = true, TileBy tile_by = TileBy::one_chain)
-      : from_(n), init_(with_init ? Maybe<Value>(Value::element(99)) : Maybe<Value>()), tile_by_(tile_by) {
+  explicit Problem(std::size_t n, bool with_init = true, TileBy tile_by = TileBy::one_chain, bool in_place = false)
+      : from_(n),
+        init_(with_init ? Maybe<Value>(Value::element(99)) : Maybe<Value>()),
+        tile_by_(tile_by),
+        in_place_(in_place) {
     for (std::size_t i = 0; i < n; ++i) from_[i] = Value::element(i);
   }
 
@@ -124,8 +130,14 @@ class Problem {
     using namespace KokkosScan::host;
     using Scan =
         KokkosScan::driver::Scan<kind, Value, Source<Value>, Contiguous<Value>, Join<Value>, KokkosScan::Unchanged>;
-    Result<Value> result{std::vector<Value>(from_.size()), Value::element(12345)};
-    Scan const scan{{from_.data(), &hooks}, {result.values.data()}, from_.size(), {&hooks}, {}, init_, &result.total};
+    Result<Value> result{in_place_ ? from_ : std::vector<Value>(from_.size()), Value::element(12345)};
+    Scan const scan{{in_place_ ? result.values.data() : from_.data(), &hooks},
+                    {result.values.data()},
+                    from_.size(),
+                    {&hooks},
+                    {},
+                    init_,
+                    &result.total};
     Tiles const tiles{from_.size(), tile_length};
     switch (tile_by_) {
       case TileBy::one_chain: run(grid, scan, tiles, SerialTile<Scan>{scan}, crew); break;
@@ -146,6 +158,7 @@ class Problem {
         return hierarchical::run(scan, tiles, way, crew, scratch(hierarchical::scratch_bytes<Value>(tiles)));
       case Grid::chained: return chained::run(scan, tiles, way, crew, scratch(chained::scratch_bytes<Value>(tiles)));
       case Grid::lookback: return lookback::run(scan, tiles, way, crew, scratch(lookback::scratch_bytes<Value>(tiles)));
+      case Grid::one_wave: return one_wave::run(scan, tiles, way, crew, scratch(one_wave::scratch_bytes<Value>(tiles)));
       case Grid::hillis_steele:
         return hillis_steele::run(scan, crew, scratch(hillis_steele::scratch_bytes<Value>(tiles)));
     }
@@ -160,6 +173,7 @@ class Problem {
   std::vector<Value> from_;
   Maybe<Value> init_;
   TileBy tile_by_;
+  bool in_place_;
   std::vector<std::byte> mutable scratch_;
 };
 

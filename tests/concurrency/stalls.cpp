@@ -15,7 +15,8 @@ namespace {
 using namespace concurrency;
 using namespace std::chrono_literals;
 
-constexpr Grid with_tiles[]  = {Grid::hierarchical, Grid::chained, Grid::lookback};
+/// Those whose workers come to one tile after the other.
+constexpr Grid in_order[]    = {Grid::hierarchical, Grid::chained, Grid::lookback};
 constexpr std::size_t length = 4;
 constexpr std::size_t tiles  = 40;
 using Inclusive              = Problem<Kind::inclusive, CountedAffine>;
@@ -53,7 +54,7 @@ void expect_right_when_each_tile_waits_for_the_next_to_be_begun(Grid grid, int s
 }
 
 TEST(Stalls, each_tile_waits_for_the_next_to_be_begun) {
-  for (Grid const grid : with_tiles)
+  for (Grid const grid : in_order)
     for (int const size : {2, 3, 7}) {
       SCOPED_TRACE(to_string(grid) + ", " + std::to_string(size) + " threads");
       expect_right_when_each_tile_waits_for_the_next_to_be_begun<Inclusive>(grid, size);
@@ -65,7 +66,7 @@ TEST(Stalls, one_tile_waits_until_all_other_workers_hold_later_ones) {
   constexpr int size = 4;
   Inclusive const problem(length * tiles);
   auto const expected = problem.serial();
-  for (Grid const grid : with_tiles)
+  for (Grid const grid : in_order)
     for (std::size_t stalled = 0; stalled < tiles; ++stalled) {
       std::atomic<int> later{0};
       std::atomic<int> left_alone{0};
@@ -79,6 +80,25 @@ TEST(Stalls, one_tile_waits_until_all_other_workers_hold_later_ones) {
       ASSERT_EQ(problem.by(grid, length, threads(size), hooks), expected) << to_string(grid) << ", tile " << stalled;
       ASSERT_EQ(left_alone, 0) << to_string(grid) << ", tile " << stalled;
     }
+}
+
+TEST(Stalls, others_begin_what_a_stopped_worker_would_have_begun) {
+  Inclusive const problem(length * tiles);
+  auto const expected = problem.serial();
+  for (int const size : {2, 3, 7}) {
+    std::size_t const begun_first = tiles * static_cast<std::size_t>(size - 1) / static_cast<std::size_t>(size);
+    for (std::size_t stalled = 0; stalled < begun_first; ++stalled) {
+      std::atomic<int> begun{0}, left_alone{0};
+      Hooks hooks;
+      hooks.at_element = [&](std::size_t i) {
+        if (i % length != 0 || i / length >= begun_first) return;
+        if (i / length != stalled) add_one(begun);
+        if (i / length == stalled && !wait_for(begun, static_cast<int>(begun_first) - 1)) add_one(left_alone);
+      };
+      ASSERT_EQ(problem.by(Grid::one_wave, length, threads(size), hooks), expected) << size << ", tile " << stalled;
+      ASSERT_EQ(left_alone, 0) << size << " threads, tile " << stalled;
+    }
+  }
 }
 
 TEST(Stalls, at_every_join) {
@@ -103,7 +123,7 @@ TEST(Stalls, at_every_join) {
 
 TEST(Stalls, a_worker_that_comes_when_all_is_done) {
   Inclusive const problem(length * tiles);
-  for (Grid const grid : with_tiles) {
+  for (Grid const grid : tiled) {
     // In each of its launches the last worker starts when the others have ended.
     Crew const crew("a late worker", 3, [](Crew::Worker const& work) {
       std::thread first([&] { work(0); }), second([&] { work(1); });

@@ -32,9 +32,9 @@ struct Assume {
 TEST(Machines, stream_results_that_leave_their_caches) {
   {
     Assume const two_to_a_cache({32 * mebibyte, 2, Reading::straight});
-    EXPECT_EQ(8 * mebibyte, host::streaming_from(1));
-    EXPECT_EQ(8 * mebibyte, host::streaming_from(2));
-    EXPECT_EQ(16 * mebibyte, host::streaming_from(3));
+    EXPECT_EQ(12 * mebibyte, host::streaming_from(1));
+    EXPECT_EQ(12 * mebibyte, host::streaming_from(2));
+    EXPECT_EQ(24 * mebibyte, host::streaming_from(3));
     EXPECT_EQ(64 * mebibyte, host::streaming_from(64));
   }
   {

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "../single_pass.hpp"
+#include "../tile.hpp"
+
+//  One wave: every worker has a share of neighbouring tiles; all begin the tiles of all shares but the last one, and
+//  each then looks at every total before its own share
+//  paper       Chatterjee, Blelloch, Zagha 1990
+//  launches    1
+//  bytes       2 n, and what is begun once more: for arrays that stay in the caches
+//  operations  2 n, less n / workers
+//  steps       2
+//  progress    a worker that holds a tile must be able to go on; what its owner does not come for, others take
+namespace KokkosScan::host::one_wave {
+
+/// What the workers know of a tile.
+template <class Begun>
+class alignas(line_bytes) State {
+ public:
+  /// Whether the calling worker, and no other, is to begin the tile, or to finish it.
+  bool take_beginning() { return take(beginning_); }
+  bool take_finish() { return take(finish_); }
+  bool has_begun() const { return beginning_.load(std::memory_order_relaxed); }
+  bool is_known() const { return known_.load(std::memory_order_acquire); }
+  bool is_left() const { return !finish_.load(std::memory_order_relaxed); }
+
+  void publish(Begun const& begun) {
+    block::put(begun_, Maybe<Begun>(begun));
+    known_.store(true, std::memory_order_release);
+  }
+  Begun const& wait() const {
+    wait_until([&] { return is_known(); });
+    return *begun_;
+  }
+
+ private:
+  static bool take(std::atomic<bool>& taken) {
+    return !taken.load(std::memory_order_relaxed) && !taken.exchange(true, std::memory_order_relaxed);
+  }
+
+  std::atomic<bool> beginning_{false}, finish_{false}, known_{false};
+  Maybe<Begun> begun_;
+};
+
+template <class Scan, class Way>
+class Wave {
+ public:
+  using Value = typename Scan::Value;
+  using Begun = typename Way::Begun;
+
+  Wave(Scan const& scan, Tiles tiles, Way const& way, std::size_t workers, State<Begun>* states)
+      : scan_(scan),
+        tiles_(tiles),
+        way_(way),
+        workers_(workers),
+        states_(states),
+        begun_(Way::whole_begins ? tiles.count() : share(workers - 1)) {}
+
+  void work(int worker) const {
+    begin(worker);
+    for (std::size_t i = 0; i < workers_; ++i) {
+      std::size_t const of = (static_cast<std::size_t>(worker) + i) % workers_;
+      if (share(of) < begun_)
+        finish_tiles(worker, share(of), share(of + 1));
+      else
+        scan_at_once(worker, share(of), share(of + 1));
+    }
+  }
+
+ private:
+  /// The first tile of a share.
+  std::size_t share(std::size_t of) const { return tiles_.count() * of / workers_; }
+
+  /// First the own share from its begin, then what others have not come to, from its end: whoever has nothing to begin
+  /// meets the others halfway. In place, a share is left to its owner if that is at work: whoever reads there takes
+  /// from the owner's cache what is about to be overwritten, which costs more than to wait.
+  void begin(int worker) const {
+    auto const begin_tile = [&](std::size_t k) {
+      if (states_[k].take_beginning()) states_[k].publish(way_.begin(worker, tiles_[k]));
+    };
+    std::size_t const own = static_cast<std::size_t>(worker);
+    for (std::size_t k = share(own); k < std::min(share(own + 1), begun_); ++k) begin_tile(k);
+    for (std::size_t of = workers_; of-- > 0;) {
+      if (share(of) >= begun_) continue;
+      auto const has_begun = [&] { return states_[share(of)].has_begun(); };
+      wait_some(has_begun);
+      if (is_in_place() && has_begun()) continue;
+      for (std::size_t k = std::min(share(of + 1), begun_); k > share(of); --k) begin_tile(k - 1);
+    }
+  }
+
+  bool is_in_place() const {
+    return static_cast<void const*>(scan_.from.data) == static_cast<void const*>(scan_.dest.data);
+  }
+
+  void finish_tiles(int worker, std::size_t first, std::size_t end) const {
+    if (std::none_of(states_ + first, states_ + end, [](auto const& state) { return state.is_left(); })) return;
+    Maybe<Value> before = before_share(first);
+    for (std::size_t k = first; k < end; ++k) {
+      Begun const& begun  = states_[k].wait();  // also since dest may be from, which nobody may read any more
+      Value const through = scan_.join(before, begun.total);
+      if (states_[k].take_finish()) {
+        way_.finish(worker, tiles_[k], before, begun);
+        if (k + 1 == tiles_.count()) put_total(through);
+      }
+      block::put(before, Maybe<Value>(through));
+    }
+  }
+
+  /// The last share, for which nobody waits.
+  void scan_at_once(int worker, std::size_t first, std::size_t end) const {
+    if (!states_[first].take_finish()) return;
+    Maybe<Value> before = before_share(first);
+    for (std::size_t k = first; k < end; ++k) block::put(before, Maybe<Value>(way_.whole(worker, tiles_[k], before)));
+    put_total(*before);
+  }
+
+  Maybe<Value> before_share(std::size_t first) const {
+    Maybe<Value> before = scan_.init;
+    for (std::size_t k = 0; k < first; ++k)
+      block::put(before, Maybe<Value>(scan_.join(before, states_[k].wait().total)));
+    return before;
+  }
+
+  void put_total(Value const& through) const {
+    if (scan_.total) block::put(*scan_.total, through);
+  }
+
+  Scan const& scan_;
+  Tiles tiles_;
+  Way const& way_;
+  std::size_t workers_;
+  State<Begun>* states_;
+  std::size_t begun_;  // so many tiles are begun before they are finished
+};
+
+template <class Value>
+struct LargestBegun {
+  alignas(Value) std::byte bytes[most_begun_bytes<Value>];
+};
+template <class Value>
+std::size_t scratch_bytes(Tiles tiles) {
+  return line_bytes + tiles.count() * sizeof(State<LargestBegun<Value>>);
+}
+
+template <class Scan, class Way, class Crew>
+void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* scratch) {
+  using Value    = typename Scan::Value;
+  using OneState = State<typename Way::Begun>;
+  static_assert(sizeof(OneState) <= sizeof(State<LargestBegun<Value>>));
+  std::size_t room   = scratch_bytes<Value>(tiles);
+  auto* const states = static_cast<OneState*>(std::align(line_bytes, room - line_bytes, scratch, room));
+  for (std::size_t k = 0; k < tiles.count(); ++k) std::construct_at(states + k);
+
+  // Small arrays may come with more workers than tiles.
+  std::size_t const workers = std::min(static_cast<std::size_t>(crew.size()), tiles.count());
+  Wave<Scan, Way> const wave(scan, tiles, way, workers, states);
+  crew.run([&](int worker) {
+    if (static_cast<std::size_t>(worker) < workers) wave.work(worker);
+  });
+}
+
+}  // namespace KokkosScan::host::one_wave
