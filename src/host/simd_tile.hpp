@@ -8,6 +8,7 @@
 #include "fetch.hpp"
 #include "machine.hpp"
 #include "simd/functions.hpp"
+#include "stage.hpp"
 #include "tile.hpp"
 #include "tuning.hpp"
 
@@ -126,7 +127,9 @@ struct SimdTile {
   /// same bits: it waits for one integer join to an element.
   bool by_plain_loop() const {
     if (!std::is_integral_v<Value>) return false;
-    return is_plain ? converts && scan.n < least_to_convert : !streams();
+    if (is_plain) return converts && scan.n < least_to_convert;
+    bool const is_quickly_staged = side_by_side<typename Scan::Inputs> && plain_output && has_wide_registers();
+    return is_quickly_staged ? scan.n < least_to_stage : !streams();
   }
 
   void scan_piece(Piece& scanned, Tile piece, Maybe<Value> const& prefix, Buffer& buffer, Piece* next) const {
@@ -194,34 +197,9 @@ struct SimdTile {
     if constexpr (plain_input) {
       return reinterpret_cast<From const*>(scan.from.data + piece.begin);
     } else {
-      stage(buffer.values, piece);
+      stage<piece_length>(scan, buffer.values, piece);
       return plain(buffer.values);
     }
-  }
-
-  void stage(Value* buffer, Tile piece) const {
-    if constexpr (!side_by_side<typename Scan::Inputs>) {
-      Scan const from = scan;
-      Walk<typename Scan::Inputs> place{from.from, piece.begin};
-      some_at_a_time<4>(piece.size(), [&](std::size_t i, auto count) __attribute__((always_inline)) {
-        for_each<count>([&](auto k) __attribute__((always_inline)) { buffer[i + k] = from.value_of(place[k]); });
-        place += count;
-      });
-    } else if (piece.size() == piece_length) {
-      stage_some<piece_length>(buffer, piece.begin);
-    } else {
-      constexpr std::size_t some = 64;
-      std::size_t i              = 0;
-      for (; i + some <= piece.size(); i += some) stage_some<some>(buffer + i, piece.begin + i);
-      for (; i < piece.size(); ++i) buffer[i] = scan.input(piece.begin + i);
-    }
-  }
-  /// The compiler must see that the buffer is none of what is read, and with a fixed count that no element is left
-  /// over: then g++ takes vectors even at -O2.
-  template <std::size_t count>
-  void stage_some(Value* __restrict buffer, std::size_t begin) const {
-    Scan const from = scan;
-    for (std::size_t i = 0; i < count; ++i) buffer[i] = from.input(begin + i);
   }
 };
 

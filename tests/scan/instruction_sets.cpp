@@ -90,20 +90,31 @@ TYPED_TEST(InstructionSets, give_the_same_bits) {
   }
 }
 
-/// Inputs that kernels convert give the bits of inputs that were converted before.
-template <class T, class From>
+/// Of floats, what a fused multiplication and addition would round but once.
+template <class T>
+struct Changed {
+  KOKKOS_FUNCTION T operator()(T x) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return x * T(1.7) + T(3.3);
+    else
+      return static_cast<T>(x ^ T(85));
+  }
+};
+
+/// Inputs that are converted or transformed on the way give the bits of inputs that were so before.
+template <class T, class From, class Unary = Unchanged>
 void expect_to_convert_alike() {
   using Values = Kokkos::View<T*, Kokkos::HostSpace>;
   Kokkos::DefaultHostExecutionSpace const exec;
   std::size_t const tile  = host::tile_length(BlockScan::automatic, sizeof(T));
   std::size_t const large = host::streaming_from(exec.concurrency()) / sizeof(T);  // past the caches, reading ahead
-  for (std::size_t const n :
-       {std::size_t(33), std::size_t(1000), std::size_t(1024), tile + 1, 5 * tile + 129, large + 129})
+  for (std::size_t const n : {std::size_t(33), std::size_t(255), std::size_t(256), std::size_t(1000), std::size_t(1024),
+                              tile + 1, 5 * tile + 129, large + 129})
     for (std::size_t const offset : {0U, 1U}) {
       auto const values = inputs<From>(n + offset);
       Kokkos::View<From const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const from(values.data() + offset, n);
       Values const converted("converted", n), expected("expected", n), dest("dest", n);
-      for (std::size_t i = 0; i < n; ++i) converted(i) = static_cast<T>(from(i));
+      for (std::size_t i = 0; i < n; ++i) converted(i) = static_cast<T>(Unary()(from(i)));
       for (auto const set : simd::available_instruction_sets()) {
         UseInstructionSet const use(set);
         auto const expect_equal = [&](char const* name) {
@@ -111,10 +122,10 @@ void expect_to_convert_alike() {
               << name << ", " << simd::to_string(set) << ", n = " << n << ", offset " << offset;
         };
         inclusive_scan(exec, converted, expected);
-        inclusive_scan(exec, from, dest);
+        transform_inclusive_scan(exec, from, dest, Sum{}, Unary{});
         expect_equal("inclusive");
         exclusive_scan(exec, converted, expected, T(5));
-        exclusive_scan(exec, from, dest, T(5));
+        transform_exclusive_scan(exec, from, dest, T(5), Sum{}, Unary{});
         expect_equal("exclusive");
       }
     }
@@ -125,6 +136,16 @@ TEST(InstructionSet, converts_alike) {
   expect_to_convert_alike<std::uint64_t, std::int32_t>();
   expect_to_convert_alike<std::int64_t, std::uint32_t>();
   expect_to_convert_alike<double, float>();
+}
+
+TEST(InstructionSet, stages_alike) {
+  expect_to_convert_alike<std::int32_t, std::int8_t>();
+  expect_to_convert_alike<float, std::int32_t>();
+  expect_to_convert_alike<float, float, Changed<float>>();
+  expect_to_convert_alike<double, double, Changed<double>>();
+  expect_to_convert_alike<std::int8_t, std::int8_t, Changed<std::int8_t>>();
+  expect_to_convert_alike<std::int32_t, std::int32_t, Changed<std::int32_t>>();
+  expect_to_convert_alike<std::uint64_t, std::uint64_t, Changed<std::uint64_t>>();
 }
 
 /// The total of `next`, by itself or while a tile of `now` values is scanned.

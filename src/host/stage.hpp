@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "fetch.hpp"
+#include "simd/instruction_set.hpp"
+#include "tile.hpp"
+
+// Brings the values of a scan side by side into a buffer: transformed, converted, from strided places. The user's
+// compiler makes this code, for whatever processors the program is for; so the loop exists once more for those that are
+// known to have wider registers. That needs no fused multiplication and addition, so the bits are the same.
+namespace KokkosScan::host {
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define KOKKOSSCAN_FOR_WIDE_REGISTERS [[gnu::target("avx2")]]
+inline bool has_wide_registers() { return simd::instruction_set() != simd::InstructionSet::baseline; }
+#else
+#define KOKKOSSCAN_FOR_WIDE_REGISTERS
+inline bool has_wide_registers() { return false; }
+#endif
+
+/// The compiler must see that the buffer is none of what is read, and with a fixed count that no element is left over:
+/// then g++ takes vectors even at -O2.
+template <std::size_t count, class Scan>
+[[gnu::always_inline]] inline void stage_side_by_side(Scan const& of, typename Scan::Value* __restrict buffer,
+                                                      std::size_t begin) {
+  Scan const scan = of;
+  for (std::size_t i = 0; i < count; ++i) buffer[i] = scan.input(begin + i);
+}
+
+struct AnyRegisters {
+  template <std::size_t count, class Scan>
+  static void stage(Scan const& scan, typename Scan::Value* __restrict buffer, std::size_t begin) {
+    stage_side_by_side<count>(scan, buffer, begin);
+  }
+};
+struct WideRegisters {
+  template <std::size_t count, class Scan>
+  KOKKOSSCAN_FOR_WIDE_REGISTERS static void stage(Scan const& scan, typename Scan::Value* __restrict buffer,
+                                                  std::size_t begin) {
+    stage_side_by_side<count>(scan, buffer, begin);
+  }
+};
+
+/// Some values, mostly as many as fit into the buffer.
+template <std::size_t mostly, class Registers, class Scan>
+void stage_by(Scan const& scan, typename Scan::Value* buffer, Tile piece) {
+  if (piece.size() == mostly) return Registers::template stage<mostly>(scan, buffer, piece.begin);
+  constexpr std::size_t some = 64;
+  std::size_t i              = 0;
+  for (; i + some <= piece.size(); i += some) Registers::template stage<some>(scan, buffer + i, piece.begin + i);
+  for (; i < piece.size(); ++i) buffer[i] = scan.input(piece.begin + i);
+}
+
+template <std::size_t mostly, class Scan>
+void stage(Scan const& scan, typename Scan::Value* buffer, Tile piece) {
+  if constexpr (!side_by_side<typename Scan::Inputs>) {
+    Scan const from = scan;
+    Walk<typename Scan::Inputs> place{from.from, piece.begin};
+    some_at_a_time<4>(piece.size(), [&](std::size_t i, auto count) __attribute__((always_inline)) {
+      for_each<count>([&](auto k) __attribute__((always_inline)) { buffer[i + k] = from.value_of(place[k]); });
+      place += count;
+    });
+  } else if (has_wide_registers()) {
+    stage_by<mostly, WideRegisters>(scan, buffer, piece);
+  } else {
+    stage_by<mostly, AnyRegisters>(scan, buffer, piece);
+  }
+}
+
+}  // namespace KokkosScan::host
