@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <model/machine.hpp>
 #include <new>
@@ -38,7 +39,17 @@ struct CountingAffine {
 };
 /// That takes more than the words through which blocks speak to each other.
 using RoomyAffine = CountingAffine<std::uint64_t>;
+/// An Affine in a single byte.
+struct Nibbles {
+  std::uint8_t both;
+  bool operator==(Nibbles const&) const = default;
+};
+
 struct FollowedBy {
+  Nibbles operator()(Nibbles left, Nibbles right) const {
+    int const a = right.both >> 4;
+    return {static_cast<std::uint8_t>((left.both >> 4) * a % 16 << 4 | (left.both * a + right.both) % 16)};
+  }
   template <class Word>
   CountingAffine<Word> operator()(CountingAffine<Word> const& left, CountingAffine<Word> const& right) const {
     auto const [a, b] = (*this)(Affine<Word>{left.a, left.b}, Affine<Word>{right.a, right.b});
@@ -51,6 +62,15 @@ struct FollowedBy {
     return {static_cast<Word>(a * right.a), static_cast<Word>(b * right.a + right.b)};
   }
 };
+
+/// Made of any two numbers.
+template <class Value>
+Value element(std::uint64_t a, std::uint64_t b) {
+  if constexpr (std::is_same_v<Value, Nibbles>)
+    return {static_cast<std::uint8_t>((2 * a + 1) % 16 << 4 | b % 16)};
+  else
+    return {static_cast<decltype(Value::a)>(2 * a + 1), static_cast<decltype(Value::b)>(b)};
+}
 
 /// Doubles the words of an Affine.
 struct Widen {
@@ -106,6 +126,8 @@ class Scans {
   using Memory = KokkosScan::driver::Memory;
 
  public:
+  using Kind = KokkosScan::driver::Kind;
+
   template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged>
   bool are_right(KokkosScan::Options const& options, std::size_t n, std::uint32_t salt, Offsets const& offsets = {}) {
     return are_right<Value, Input, Unary>(
@@ -113,16 +135,28 @@ class Scans {
         [&](auto const& scan, Memory const& memory) { KokkosScan::cuda::run(nullptr, options, scan, memory); });
   }
 
-  /// `run` is handed a scan and the memory that it needs.
-  template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged, class Run>
+  /// `run` is handed a scan and the memory that it needs. An exclusive scan has init, and a total.
+  template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged, Kind kind = Kind::inclusive,
+            class Run>
   bool are_right(Needs const& needs, std::size_t n, std::uint32_t salt, Offsets const& offsets, Run const& run) {
     using KokkosScan::driver::Contiguous;
+    using KokkosScan::driver::Maybe;
+    constexpr bool exclusive = kind == Kind::exclusive;
     std::vector<Input> inputs;
     std::vector<Value> expected;
+    auto const init = [=] {
+      if constexpr (exclusive)
+        return Maybe<Value>(Unary{}(element<Input>(salt, salt)));
+      else
+        return Maybe<Value>();
+    };
+    Maybe<Value> before = init();
     for (std::size_t i = 0; i < n; ++i) {
-      inputs.push_back({static_cast<decltype(Input::a)>(2 * (i * 40503U + salt) + 1),
-                        static_cast<decltype(Input::b)>(i * 2654435761U + salt)});
-      expected.push_back(i == 0 ? Unary{}(inputs[i]) : FollowedBy{}(expected[i - 1], Unary{}(inputs[i])));
+      inputs.push_back(element<Input>(i * 40503U + salt, i * 2654435761U + salt));
+      Value const value   = Unary{}(inputs[i]);
+      Value const through = before ? FollowedBy{}(*before, value) : value;
+      expected.push_back(exclusive ? *before : through);
+      before.put(through);
     }
     Displaced<Input> const from(inputs, offsets.from, 0);
     Displaced<Value> const apart(std::vector<Value>(n), offsets.dest, 64);
@@ -135,11 +169,13 @@ class Scans {
 
     if (states_.size() * sizeof(Line) < needs.states) states_.assign(needs.states / sizeof(Line) + 1, Line{});
     std::vector<Line> scratch(needs.scratch / sizeof(Line) + 1);
-    KokkosScan::driver::Scan<KokkosScan::driver::Kind::inclusive, Value, Contiguous<Input const>, Contiguous<Value>,
-                             FollowedBy, Unary> const scan{{from.data()}, {dest}, n, {}, {}, {}, nullptr};
+    Value total = *before;
+    if (exclusive) std::memset(static_cast<void*>(&total), 0, sizeof(total));
+    KokkosScan::driver::Scan<kind, Value, Contiguous<Input const>, Contiguous<Value>, FollowedBy, Unary> const scan{
+        {from.data()}, {dest}, n, {}, {}, init(), exclusive ? &total : nullptr};
     run(scan, Memory{scratch.data(), states_.data(), states_.size() * sizeof(Line)});
-    return std::equal(expected.begin(), expected.end(), dest) && from.has_been_left_alone_outside() &&
-           apart.has_been_left_alone_outside();
+    return total == *before && std::equal(expected.begin(), expected.end(), dest) &&
+           from.has_been_left_alone_outside() && apart.has_been_left_alone_outside();
   }
 
   /// By a single pass over the tiles of a block.
@@ -166,17 +202,21 @@ class Scans {
     return are_right_by<Block<Value, block::WarpShuffle, warp_size>, Value>(grid, tiles * warp_size - 7, salt);
   }
 
-  /// In one wave of as many tiles, of two warps, a single one with one round or more; the last is full for some salts.
-  template <class Value>
-  bool are_right_in_one_wave(std::size_t tiles, std::uint32_t salt, Offsets const& offsets = {}) {
+  /// In one wave of as many tiles, of two warps, a single one with one round or more; of the last one so many values
+  /// are missing.
+  template <class Value, Kind kind = Kind::inclusive>
+  bool are_right_in_one_wave(std::size_t tiles, std::uint32_t salt, Offsets const& offsets = {},
+                             std::size_t missing = 7) {
     using namespace KokkosScan::cuda;
     one_wave::Partition const partition{2 * warp_size,
                                         tiles == 1 && salt % 2 == 0 ? 1 : one_wave::Shape<Value>::rounds};
     Needs const needs{.scratch = 0, .states = States::bytes(tiles)};
-    return are_right<Value>(needs, tiles * partition.tile<Value>() - (salt % 3 == 1 ? 7 : 0), salt, offsets,
-                            [&](auto const& scan, Memory const& memory) {
-                              one_wave::run(nullptr, scan, States::in(memory.states, memory.states_bytes), partition);
-                            });
+    std::size_t const length = partition.tile<Value>();
+    return are_right<Value, Value, KokkosScan::Unchanged, kind>(
+        needs, tiles * length - std::min(missing, length - 1), salt, offsets,
+        [&](auto const& scan, Memory const& memory) {
+          one_wave::run(nullptr, scan, States::in(memory.states, memory.states_bytes), partition);
+        });
   }
 
   /// As if a thousand million scans had been made meanwhile. There must have been one.

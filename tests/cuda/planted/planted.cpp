@@ -25,6 +25,7 @@ std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
       for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::hierarchical}) {
         if (!scans.are_right<Affine<std::uint32_t>>({grid, BlockScan::automatic}, 11'000, salt)) return "wrong";
         if (!scans.are_right<Affine<std::uint64_t>>({grid, BlockScan::automatic}, 5'000, salt)) return "wrong";
+        if (!scans.are_right<Affine<std::uint8_t>>({grid, BlockScan::automatic}, 11'000, salt)) return "wrong";
       }
       if (!scans.are_right<Affine<std::uint32_t>>({GridScan::lookback, BlockScan::kogge_stone}, 300, salt))
         return "wrong";
