@@ -128,7 +128,7 @@ struct SimdTile {
   bool by_plain_loop() const {
     if (!std::is_integral_v<Value>) return false;
     if (is_plain) return converts && scan.n < least_to_convert;
-    bool const is_quickly_staged = side_by_side<typename Scan::Inputs> && plain_output && has_wide_registers();
+    bool const is_quickly_staged = plain_output && has_wide_registers<Scan>();
     return is_quickly_staged ? scan.n < least_to_stage : !streams();
   }
 

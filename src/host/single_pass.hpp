@@ -12,11 +12,12 @@
 // for a tile that a running worker holds, so no schedule of the workers hangs the scan, not even one after the other.
 namespace KokkosScan::host {
 
-/// Waits until ready(), but not for long.
+/// Waits until ready(), but not for long. Returns whether it is.
 template <class Ready>
-void wait_some(Ready const& ready) {
-  for (int spins = 0; spins < spins_before_yield && !ready(); ++spins) {
-  }
+bool wait_some(Ready const& ready) {
+  for (int spins = 0; spins < spins_before_yield; ++spins)
+    if (ready()) return true;
+  return false;
 }
 
 /// Hands out the tiles.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "fetch.hpp"
 #include "simd/instruction_set.hpp"
@@ -10,16 +11,31 @@
 
 // Brings the values of a scan side by side into a buffer: transformed, converted, from strided places. The user's
 // compiler makes this code, for whatever processors the program is for; so the loop exists once more for those that are
-// known to have wider registers. That needs no fused multiplication and addition, so the bits are the same.
+// known to have wider registers. It has no fused multiplication and addition that the program has not, so the bits are
+// the same; but vectors that a transform hands by value to functions that are not inlined would be looked for in the
+// wrong place, of which g++ warns (-Wpsabi). Hence arithmetic types alone.
 namespace KokkosScan::host {
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define KOKKOSSCAN_FOR_WIDE_REGISTERS [[gnu::target("avx2")]]
-inline bool has_wide_registers() { return simd::instruction_set() != simd::InstructionSet::baseline; }
+// nvcc 13.0 takes the attribute and ignores it.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define KOKKOSSCAN_FOR_WIDE_REGISTERS [[gnu::target("avx2"), gnu::flatten]]
+inline constexpr bool compiles_for_wide_registers = true;
 #else
 #define KOKKOSSCAN_FOR_WIDE_REGISTERS
-inline bool has_wide_registers() { return false; }
+inline constexpr bool compiles_for_wide_registers = false;
 #endif
+
+/// Whether they pay and can be had for that scan.
+template <class Scan>
+bool has_wide_registers() {
+  using Input       = std::remove_cvref_t<decltype(std::declval<Scan const&>().from[0])>;
+  using Transformed = std::remove_cvref_t<decltype(std::declval<Scan const&>().unary(std::declval<Input const&>()))>;
+  if constexpr (compiles_for_wide_registers && side_by_side<typename Scan::Inputs> && std::is_arithmetic_v<Input> &&
+                std::is_arithmetic_v<Transformed>)
+    return simd::instruction_set() != simd::InstructionSet::baseline;
+  else
+    return false;
+}
 
 /// The compiler must see that the buffer is none of what is read, and with a fixed count that no element is left over:
 /// then g++ takes vectors even at -O2.
@@ -63,7 +79,7 @@ void stage(Scan const& scan, typename Scan::Value* buffer, Tile piece) {
       for_each<count>([&](auto k) __attribute__((always_inline)) { buffer[i + k] = from.value_of(place[k]); });
       place += count;
     });
-  } else if (has_wide_registers()) {
+  } else if (has_wide_registers<Scan>()) {
     stage_by<mostly, WideRegisters>(scan, buffer, piece);
   } else {
     stage_by<mostly, AnyRegisters>(scan, buffer, piece);
@@ -71,3 +87,4 @@ void stage(Scan const& scan, typename Scan::Value* buffer, Tile piece) {
 }
 
 }  // namespace KokkosScan::host
+#undef KOKKOSSCAN_FOR_WIDE_REGISTERS

@@ -8,8 +8,8 @@
 #include "../single_pass.hpp"
 #include "../tile.hpp"
 
-//  One wave: every worker has a share of neighbouring tiles; all begin the tiles of all shares but the last one, and
-//  each then looks at every total before its own share
+//  One wave: every worker has a share of neighbouring tiles; all begin the tiles of all shares but the last one (of
+//  that too, where a scan at once would begin them anyway), and each then looks at every total before its own share
 //  paper       Chatterjee, Blelloch, Zagha 1990
 //  launches    1
 //  bytes       2 n, and what is begun once more: for arrays that stay in the caches
@@ -59,7 +59,7 @@ class Wave {
         way_(way),
         workers_(workers),
         states_(states),
-        begun_(Way::whole_begins ? tiles.count() : share(workers - 1)) {}
+        begun_(Way::whole_begins && workers > 1 ? tiles.count() : share(workers - 1)) {}
 
   void work(int worker) const {
     begin(worker);
@@ -85,10 +85,11 @@ class Wave {
     };
     std::size_t const own = static_cast<std::size_t>(worker);
     for (std::size_t k = share(own); k < std::min(share(own + 1), begun_); ++k) begin_tile(k);
+    bool are_here = true;  // the others, as far as is known
     for (std::size_t of = workers_; of-- > 0;) {
       if (share(of) >= begun_) continue;
       auto const has_begun = [&] { return states_[share(of)].has_begun(); };
-      wait_some(has_begun);
+      are_here             = are_here && wait_some(has_begun);
       if (is_in_place() && has_begun()) continue;
       for (std::size_t k = std::min(share(of + 1), begun_); k > share(of); --k) begin_tile(k - 1);
     }
