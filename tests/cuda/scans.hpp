@@ -83,19 +83,20 @@ struct Offsets {
   bool in_place = false;
 };
 
-/// Values that begin at such an address, between bytes that a scan must not write; but for `behind` of them, nothing is
-/// behind the values.
+/// Values that begin at such an address, between bytes that a scan must not touch: the address sanitizer says who reads
+/// them, and without it we see who wrote there. Behind the values are as many as a fault that was planted may reach.
 template <class Value>
 class Displaced {
  public:
-  Displaced(std::vector<Value> const& values, std::size_t offset, std::size_t behind)
+  Displaced(std::vector<Value> const& values, std::size_t offset)
       : offset_(offset),
         end_(offset + values.size() * sizeof(Value)),
         bytes_(end_ + behind),
         start_(static_cast<unsigned char*>(::operator new(bytes_, alignment))) {
     std::fill_n(start_, bytes_, untouched);
     std::uninitialized_copy(values.begin(), values.end(), data());
-    ASAN_POISON_MEMORY_REGION(start_, offset_);  // it watches what is read in front, too
+    ASAN_POISON_MEMORY_REGION(start_, offset_);
+    ASAN_POISON_MEMORY_REGION(start_ + end_, behind);
   }
   ~Displaced() {
     ASAN_UNPOISON_MEMORY_REGION(start_, bytes_);
@@ -106,7 +107,7 @@ class Displaced {
 
   Value* data() const { return reinterpret_cast<Value*>(start_ + offset_); }
   bool has_been_left_alone_outside() const {
-    ASAN_UNPOISON_MEMORY_REGION(start_, offset_);
+    ASAN_UNPOISON_MEMORY_REGION(start_, bytes_);
     auto const is_untouched = [](unsigned char byte) { return byte == untouched; };
     return std::all_of(start_, start_ + offset_, is_untouched) &&
            std::all_of(start_ + end_, start_ + bytes_, is_untouched);
@@ -114,6 +115,7 @@ class Displaced {
 
  private:
   static constexpr std::align_val_t alignment{128};
+  static constexpr std::size_t behind      = 16384;
   static constexpr unsigned char untouched = 0xa5;
 
   std::size_t offset_, end_, bytes_;
@@ -158,8 +160,8 @@ class Scans {
       expected.push_back(exclusive ? *before : through);
       before.put(through);
     }
-    Displaced<Input> const from(inputs, offsets.from, 0);
-    Displaced<Value> const apart(std::vector<Value>(n), offsets.dest, 64);
+    Displaced<Input> const from(inputs, offsets.from);
+    Displaced<Value> const apart(std::vector<Value>(n), offsets.dest);
     Value* dest = apart.data();
     if constexpr (std::is_same_v<Value, Input>) {
       if (offsets.in_place) dest = from.data();
