@@ -50,6 +50,9 @@ struct Comparison {
   /// Whether the last run was right: nothing, or what is wrong and where.
   std::function<std::string()> check      = {};
   std::function<std::string()> check_copy = {};
+  /// How much of the cores is ours just now, from 0 to 1, and whose threads find it out. Left empty: nobody asks.
+  std::function<double()> share_of_cores = {};
+  std::string who_asks                   = one_thread;
   /// Sets inputs that any number of calls leaves as they are, where the operation overwrites its input.
   std::function<void()> settle = {};
 

@@ -40,6 +40,8 @@ RunOptions parse(int count, char** arguments) {
       options.threads = number(option, value(), 1);
     } else if (option == "--rounds") {
       options.rounds = number(option, value(), 7);
+    } else if (option == "--patience") {
+      options.patience = number(option, value(), 0);
     } else {
       throw std::invalid_argument("unknown option " + option);
     }
@@ -49,7 +51,7 @@ RunOptions parse(int count, char** arguments) {
 
 Timing RunOptions::timing() const {
   switch (extent) {
-    case Extent::full: return {.rounds = rounds, .sample_seconds = 0.005};
+    case Extent::full: return {.rounds = rounds, .sample_seconds = 0.005, .patience = static_cast<double>(patience)};
     case Extent::quick: return {.rounds = rounds, .sample_seconds = 0.003};
     // Nobody looks at these times: the path through the code is what is tried.
     case Extent::smoke: return {.rounds = 2, .sample_seconds = 0, .warm_seconds = 0, .pause_seconds = 0};

@@ -18,6 +18,7 @@ struct RunOptions {
   std::string filter  = {};
   int threads         = 0;  ///< as many as Kokkos takes
   int rounds          = 7;
+  int patience        = 2;  ///< seconds for each comparison
   bool list           = false;
   std::string command = {};  ///< the command line, for the record
 

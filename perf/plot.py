@@ -289,7 +289,8 @@ def main(source, folder, *pictures):
     wanted.update(pictures)
     where = place(result["machine"])
     rows = [row for lines in groups.values() for rows in lines.values() for row in rows]
-    marked = sum(row["unsteady"] or row["copy_drifts"] or row["others_at_work"] for row in rows)
+    marked = sum(row["unsteady"] or row["copy_drifts"] or row["others_at_work"]
+                 or 2 * row.get("shared_rounds", 0) >= len(row["seconds"]) for row in rows)
     if marked:
         where += f"\n{marked} of {len(rows)} figures were measured with interference (marked in the table)"
     for group, lines in groups.items():

@@ -95,6 +95,12 @@ def last_line(machine, meaning, source):
 
 # ---------------------------------------------------------------- contestants
 
+def disturbed(row):
+    # Results of before 2026-11-23 do not say whether others shared the cores.
+    return (row["unsteady"] or row["copy_drifts"] or row["others_at_work"]
+            or 2 * row.get("shared_rounds", 0) >= len(row["seconds"]))
+
+
 def lines_for(rows, operation, kind, title, columns, on_gpu):
     mine = [row for row in rows if row["operation"] == operation and row["type"] == kind]
     for n in chosen({row["n"] for row in mine}, SIZES_ON_GPU if on_gpu else SIZES_ON_HOST):
@@ -107,7 +113,7 @@ def lines_for(rows, operation, kind, title, columns, on_gpu):
         best = f"{min(peers) / cells['KokkosScan']['median_seconds']:.{2 if on_gpu else 1}f}" if peers else ""
         shown = [f"**{speed(cells[name])}**" if name == "KokkosScan" else speed(cells[name]) if name in cells else "–"
                  for name in columns]
-        mark = STAR if any(cells["KokkosScan"][sign] for sign in ("unsteady", "copy_drifts", "others_at_work")) else ""
+        mark = STAR if disturbed(cells["KokkosScan"]) else ""
         yield line([title, size(n) + mark, *shown, best])
 
 

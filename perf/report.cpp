@@ -29,8 +29,12 @@ std::string duration(double seconds) {
   return format("%.2f s ", seconds);
 }
 
+/// Whether the median may be of a round that was shared.
+bool has_shared(Row const& row) { return 2 * row.shared_rounds >= static_cast<int>(row.seconds.size()); }
+
 std::string marks(Row const& row, Weather const& weather) {
-  return std::string(row.unsteady ? "~" : "") + (weather.copy_drifts ? "^" : "") + (weather.others_at_work ? "*" : "");
+  return std::string(row.unsteady ? "~" : "") + (has_shared(row) ? "=" : "") + (weather.copy_drifts ? "^" : "") +
+         (weather.others_at_work ? "*" : "");
 }
 
 /// Short names for the columns of the summary.
@@ -134,8 +138,8 @@ void print_matrix(std::ostream& out, std::vector<Outcome> const& outcomes) {
 }
 
 void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
-  int rows = 0, unsteady = 0, drifting = 0, disturbed = 0;
-  double others = 0, stolen = 0;
+  int rows = 0, unsteady = 0, shared = 0, drifting = 0, disturbed = 0;
+  double others = 0, stolen = 0, repeated = 0;
   long switches = 0;
   for (Outcome const& outcome : outcomes) {
     Disturbance const& d = outcome.weather.disturbance;
@@ -143,10 +147,12 @@ void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
     disturbed += outcome.weather.others_at_work;
     others = std::max(others, d.share_of_others());
     stolen += d.stolen_seconds;
+    repeated += outcome.weather.repeated_seconds;
     switches += d.involuntary_switches;
     for (Row const& row : outcome.rows) {
       rows += row.status == Status::measured;
       unsteady += row.unsteady;
+      shared += row.status == Status::measured && has_shared(row);
     }
   }
   if (rows == 0) return;
@@ -154,6 +160,10 @@ void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
   if (unsteady)
     out << format("~  %d of %d figures: more than %.0f %% between the quartiles\n", unsteady, rows,
                   100 * steady_spread);
+  if (shared)
+    out << format(
+        "=  %d of %d figures: others used the second hardware threads of our cores in half of the rounds or more\n",
+        shared, rows);
   if (drifting)
     out << format("^  %d of %zu comparisons: the copy's slowest round took more than %.2f times its fastest\n",
                   drifting, outcomes.size(), steady_copy);
@@ -162,8 +172,11 @@ void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
         "*  %d of %zu comparisons: others had more than %.0f %% of the processor time, or a hypervisor took "
         "some (at most %.0f %% to others)\n",
         disturbed, outcomes.size(), 100 * others_at_work, 100 * others);
-  out << format("Interference: %.2f s of processor time stolen by a hypervisor, %ld involuntary context switches.\n",
-                stolen, switches);
+  out << format(
+      "Interference: %.2f s of processor time stolen by a hypervisor, %ld involuntary context switches, %.1f s of "
+      "samples "
+      "repeated since others shared our cores.\n",
+      stolen, switches, repeated);
 }
 
 void print_absences(std::ostream& out, std::vector<Outcome> const& outcomes) {

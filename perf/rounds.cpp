@@ -32,6 +32,7 @@ struct Runner {
   long calls                  = 1;
   double one_call             = 0;
   std::vector<double> seconds = {};
+  int shared_rounds           = 0;
 };
 
 /// Fills in the status; true if the contestant may be timed.
@@ -79,29 +80,73 @@ bool gets_going(Runner& runner, Timing const& timing, Row& row) {
   return false;
 }
 
-void take_sample(Runner& runner, Timing const& timing, std::string const& workers_before) {
-  // Threads that have just been at work spin for some milliseconds before they sleep. They must not take a core from
-  // the threads of another library.
-  if (runner.contestant->workers != one_thread && runner.contestant->workers != workers_before)
-    std::this_thread::sleep_for(std::chrono::duration<double>(timing.pause_seconds));
-  if (runner.one_call < timing.warm_seconds)
-    seconds_of(*runner.contestant, std::max(1L, std::lround(timing.warm_seconds / runner.one_call)));
-  runner.seconds.push_back(seconds_of(*runner.contestant, runner.calls) / static_cast<double>(runner.calls));
-}
+/// Takes the samples of a comparison, one after the other.
+class Sampling {
+ public:
+  Sampling(Comparison const& comparison, Timing const& timing)
+      : comparison_(comparison), timing_(timing), patience_(timing.patience) {}
 
-void run_rounds(std::vector<Runner>& runners, Timing const& timing) {
+  /// A sample for which others shared our cores is repeated while there is patience.
+  void take(Runner& runner) {
+    for (;;) {
+      auto const begin     = std::chrono::steady_clock::now();
+      bool const was_ours  = cores_are_ours();
+      double const seconds = sample(runner);
+      bool const is_shared = !(was_ours && cores_are_ours());
+      if (is_shared && patience_ > 0) {
+        // Those who are there mostly stay for a while.
+        std::this_thread::sleep_for(std::chrono::duration<double>(timing_.pause_seconds));
+        patience_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        continue;
+      }
+      runner.seconds.push_back(seconds);
+      runner.shared_rounds += is_shared;
+      return;
+    }
+  }
+
+  double repeated_seconds() const { return timing_.patience - patience_; }
+
+ private:
+  /// Threads that have just been at work spin for some milliseconds before they sleep. They must not take a core from
+  /// the threads of another library.
+  void change_to(std::string const& workers) {
+    if (workers == one_thread) return;
+    if (workers != workers_) std::this_thread::sleep_for(std::chrono::duration<double>(timing_.pause_seconds));
+    workers_ = workers;
+  }
+
+  bool cores_are_ours() {
+    if (!comparison_.share_of_cores) return true;
+    change_to(comparison_.who_asks);
+    return comparison_.share_of_cores() > alone;
+  }
+
+  double sample(Runner& runner) {
+    change_to(runner.contestant->workers);
+    if (runner.one_call < timing_.warm_seconds)
+      seconds_of(*runner.contestant, std::max(1L, std::lround(timing_.warm_seconds / runner.one_call)));
+    return seconds_of(*runner.contestant, runner.calls) / static_cast<double>(runner.calls);
+  }
+
+  Comparison const& comparison_;
+  Timing const& timing_;
+  double patience_;
+  std::string workers_;
+};
+
+/// Returns how long samples were repeated.
+double run_rounds(std::vector<Runner>& runners, Comparison const& comparison, Timing const& timing) {
   std::vector<std::size_t> order(runners.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::mt19937 random(1);  // the same order in every run
-  std::string workers;
+  Sampling sampling(comparison, timing);
   for (int round = 0; round < timing.rounds; ++round) {
     // In another order each time: nobody always comes behind the same other contestant.
     std::shuffle(order.begin(), order.end(), random);
-    for (std::size_t const i : order) {
-      take_sample(runners[i], timing, workers);
-      if (runners[i].contestant->workers != one_thread) workers = runners[i].contestant->workers;
-    }
+    for (std::size_t const i : order) sampling.take(runners[i]);
   }
+  return sampling.repeated_seconds();
 }
 
 void evaluate(Row& row, Runner const& runner, std::vector<double> const& copy) {
@@ -115,8 +160,9 @@ void evaluate(Row& row, Runner const& runner, std::vector<double> const& copy) {
   // Round by round, so that a machine that becomes slower in the middle changes both or neither.
   if (row.bytes > 0)
     for (std::size_t round = 0; round < copy.size(); ++round) row.ratios.push_back(copy[round] / row.seconds[round]);
-  row.copy_ratio = median(row.ratios);
-  row.unsteady   = row.spread() > steady_spread;
+  row.copy_ratio    = median(row.ratios);
+  row.unsteady      = row.spread() > steady_spread;
+  row.shared_rounds = runner.shared_rounds;
 }
 
 void judge(Weather& weather, std::vector<double> const& copy) {
@@ -182,9 +228,9 @@ Outcome measure(Comparison const& comparison, Timing const& timing) {
   comparison.prepare();
   comparison.settle();
   std::erase_if(runners, [&](Runner& runner) { return !gets_going(runner, timing, outcome.rows[runner.row]); });
-  Disturbance const before = read_disturbance();
-  run_rounds(runners, timing);
-  outcome.weather.disturbance = read_disturbance() - before;
+  Disturbance const before         = read_disturbance();
+  outcome.weather.repeated_seconds = run_rounds(runners, comparison, timing);
+  outcome.weather.disturbance      = read_disturbance() - before;
 
   auto const behind_copies =
       std::find_if(runners.begin(), runners.end(), [=](Runner const& runner) { return runner.row != copy_row; });

@@ -14,6 +14,7 @@ struct Timing {
   double sample_seconds = 0.005;  ///< a sample is as many calls as take this long
   double warm_seconds   = 0.001;  ///< untimed calls before each sample, unless one call takes longer
   double pause_seconds  = 0.005;  ///< before each change from the threads of one library to those of another
+  double patience = 0;  ///< so many seconds, of a comparison, samples are repeated for which others shared our cores
 };
 
 enum class Status { measured, checked, wrong, failed, missing };
@@ -33,6 +34,7 @@ struct Row {
   double median = 0, low = 0, high = 0;  ///< of seconds; low and high are the quartiles
   double copy_ratio = 0;
   bool unsteady     = false;  ///< the quartiles are too far apart
+  int shared_rounds = 0;      ///< others used the second hardware threads of our cores
 
   std::string name() const { return operation + "/" + type + "/" + std::to_string(n) + "/" + implementation; }
   double bytes_per_second() const { return median > 0 ? bytes / median : 0; }
@@ -44,6 +46,7 @@ struct Weather {
   Disturbance disturbance = {};
   bool copy_drifts        = false;  ///< the copy's time changed between rounds
   bool others_at_work     = false;
+  double repeated_seconds = 0;  ///< that went into samples which were not taken
 };
 
 struct Outcome {
@@ -56,6 +59,7 @@ inline constexpr double steady_spread      = 0.10;  ///< interquartile range ove
 inline constexpr double steady_copy        = 1.25;  ///< slowest over fastest round of the copy
 inline constexpr double others_at_work     = 0.05;  ///< share of the machine's processor time
 inline constexpr double stolen_is_too_much = 0.02;
+inline constexpr double alone              = 0.95;  ///< share of our cores
 
 Outcome measure(Comparison const& comparison, Timing const& timing);
 

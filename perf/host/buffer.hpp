@@ -4,6 +4,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "../comparison.hpp"
@@ -32,26 +33,33 @@ void for_each_block(std::size_t n, F const& f) {
                        });
 }
 
+inline constexpr std::size_t page = 4096;
+
 /// Bytes whose pages belong to the threads that will work on them: each touches its part first.
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t bytes) : bytes_(Kokkos::view_alloc("perf", Kokkos::WithoutInitializing), rounded(bytes)) {
+  /// Begins so many bytes behind the begin of a page.
+  Buffer(std::size_t bytes, std::size_t offset)
+      : bytes_(Kokkos::view_alloc("perf", Kokkos::WithoutInitializing), rounded(bytes)) {
+    std::size_t const begin = reinterpret_cast<std::uintptr_t>(bytes_.data()) % page;
+    skipped_                = (offset + page - begin) % page;
     fill(0);
   }
 
-  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64 + page; }
 
-  unsigned char* data() const { return bytes_.data(); }
+  unsigned char* data() const { return bytes_.data() + skipped_; }
 
   void fill(int byte) const {
     unsigned char* const first = data();
-    for_each_block(bytes_.extent(0),
+    for_each_block(bytes_.extent(0) - skipped_,
                    [=](std::size_t begin, std::size_t end) { std::memset(first + begin, byte, end - begin); });
   }
 
  private:
   Kokkos::View<unsigned char*, Kokkos::HostSpace> bytes_ = {};
+  std::size_t skipped_                                   = 0;
 };
 
 /// Up to so many bytes a copy by one thread is a candidate: waking the others may take longer than the copy.
