@@ -75,7 +75,8 @@ struct SimdTile {
 
  private:
   static constexpr bool is_plain            = plain_input && plain_output;
-  static constexpr std::size_t piece_length = staging_bytes / sizeof(Value);
+  static constexpr bool has_gaps            = !side_by_side<typename Scan::Inputs> || !plain_output;
+  static constexpr std::size_t piece_length = has_gaps ? simd::piece_multiple : staging_bytes / sizeof(Value);
   static_assert(piece_length % simd::piece_multiple == 0);
 
   struct Buffer {

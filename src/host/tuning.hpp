@@ -46,7 +46,9 @@ inline constexpr std::size_t read_ahead_bytes_in_turns = 2048;
 /// there are fewer tiles to a worker, or one that wakes late finds none. (In cache this takes 10 to 20 % more time.)
 inline constexpr std::size_t tiles_to_read_ahead = 4;
 
-/// What is no plain array is brought into a buffer of so many bytes, in the first-level cache.
+/// What is no plain array is brought into a buffer of so many bytes, in the first-level cache; but of what has gaps few
+/// values at a time. In steps of 3, doubles from the third-level cache, a nanosecond or so each: 256 of them read and
+/// then written took 0.7, 1.1, 1.1 in three runs, 1024 took 1.2, 0.8, 2.6, and a plain copy 0.7, 0.7, 1.0.
 inline constexpr std::size_t staging_bytes = 8 * 1024;
 
 /// The shortest scan by the vector kernels: an incomplete group costs them as much as a whole one, 25 ns. Below, a
