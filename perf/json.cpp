@@ -76,6 +76,7 @@ void write_row(std::ostream& out, Row const& row, Weather const& weather) {
       members.raw("others_cpu_share", number(weather.disturbance.share_of_others()));
       members.raw("stolen_seconds", number(weather.disturbance.stolen_seconds));
     }
+    members.raw("repeated_seconds", number(weather.repeated_seconds));
     members.raw("involuntary_switches", std::to_string(weather.disturbance.involuntary_switches));
   }
   out << "}";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace perf {
@@ -51,8 +52,9 @@ RunOptions parse(int count, char** arguments) {
 
 Timing RunOptions::timing() const {
   switch (extent) {
-    case Extent::full: return {.rounds = rounds, .sample_seconds = 0.005, .patience = static_cast<double>(patience)};
-    case Extent::quick: return {.rounds = rounds, .sample_seconds = 0.003};
+    case Extent::full:
+      return {.rounds = rounds, .sample_seconds = 0.005, .patience = patience < 0 ? 2.0 : 1.0 * patience};
+    case Extent::quick: return {.rounds = rounds, .sample_seconds = 0.003, .patience = std::max(0.0, 1.0 * patience)};
     // Nobody looks at these times: the path through the code is what is tried.
     case Extent::smoke: return {.rounds = 2, .sample_seconds = 0, .warm_seconds = 0, .pause_seconds = 0};
   }

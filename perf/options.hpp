@@ -18,7 +18,7 @@ struct RunOptions {
   std::string filter  = {};
   int threads         = 0;  ///< as many as Kokkos takes
   int rounds          = 7;
-  int patience        = 2;  ///< seconds for each comparison
+  int patience        = -1;  ///< seconds for each comparison; if negative 2, or none where it is to be quick
   bool list           = false;
   std::string command = {};  ///< the command line, for the record
 

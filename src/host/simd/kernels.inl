@@ -662,7 +662,7 @@ void scan(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, Fr
     scan_groups_at(0, integral_constant<int, 1>{}, std::true_type{});
     i = group_length<T>;
   }
-  if (store == Store::cached) {
+  if (asked == Store::cached) {  // a next total goes on by single groups
     constexpr int groups = groups_at_once<T>;
     for (constexpr Size step = groups * group_length<T>; groups > 1 && i + step <= n; i += step)
       scan_groups_at(i, integral_constant<int, groups>{}, std::false_type{});
