@@ -29,7 +29,7 @@ std::string duration(double seconds) {
   return format("%.2f s ", seconds);
 }
 
-/// Whether the median may be of a round that was shared.
+/// Whether half of the rounds were shared, or more.
 bool has_shared(Row const& row) { return 2 * row.shared_rounds >= static_cast<int>(row.seconds.size()); }
 
 std::string marks(Row const& row, Weather const& weather) {
@@ -174,8 +174,7 @@ void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
         disturbed, outcomes.size(), 100 * others_at_work, 100 * others);
   out << format(
       "Interference: %.2f s of processor time stolen by a hypervisor, %ld involuntary context switches, %.1f s of "
-      "samples "
-      "repeated since others shared our cores.\n",
+      "samples repeated since others shared our cores.\n",
       stolen, switches, repeated);
 }
 

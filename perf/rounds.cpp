@@ -109,10 +109,10 @@ class Sampling {
 
  private:
   /// Threads that have just been at work spin for some milliseconds before they sleep. They must not take a core from
-  /// the threads of another library.
+  /// the threads of another library, nor speed from a core that is alone at work.
   void change_to(std::string const& workers) {
-    if (workers == one_thread) return;
-    if (workers != workers_) std::this_thread::sleep_for(std::chrono::duration<double>(timing_.pause_seconds));
+    if (workers == workers_) return;
+    if (workers_ != one_thread) std::this_thread::sleep_for(std::chrono::duration<double>(timing_.pause_seconds));
     workers_ = workers;
   }
 

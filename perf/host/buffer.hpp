@@ -41,7 +41,7 @@ class Buffer {
   Buffer() = default;
   /// Begins so many bytes behind the begin of a page.
   Buffer(std::size_t bytes, std::size_t offset)
-      : bytes_(Kokkos::view_alloc("perf", Kokkos::WithoutInitializing), rounded(bytes)) {
+      : bytes_(Kokkos::view_alloc("perf", Kokkos::WithoutInitializing), rounded(bytes)), used_(bytes) {
     std::size_t const begin = reinterpret_cast<std::uintptr_t>(bytes_.data()) % page;
     skipped_                = (offset + page - begin) % page;
     fill(0);
@@ -53,13 +53,12 @@ class Buffer {
 
   void fill(int byte) const {
     unsigned char* const first = data();
-    for_each_block(bytes_.extent(0) - skipped_,
-                   [=](std::size_t begin, std::size_t end) { std::memset(first + begin, byte, end - begin); });
+    for_each_block(used_, [=](std::size_t begin, std::size_t end) { std::memset(first + begin, byte, end - begin); });
   }
 
  private:
   Kokkos::View<unsigned char*, Kokkos::HostSpace> bytes_ = {};
-  std::size_t skipped_                                   = 0;
+  std::size_t used_ = 0, skipped_ = 0;
 };
 
 /// Up to so many bytes a copy by one thread is a candidate: waking the others may take longer than the copy.

@@ -14,7 +14,7 @@ namespace {
 // Stores that go past the caches: an ordinary store first reads the line it writes to, half as much traffic again. In
 // turns, four pages are copied side by side, since memory brings lines ahead on each page that it sees read; glibc's
 // memcpy does the same where it is handed hundreds of MiB.
-constexpr std::size_t page = 4096, pages = 4, turn = 256;
+constexpr std::size_t pages = 4, turn = 256;
 
 void stream(unsigned char* to, unsigned char const* from, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; i += 16)

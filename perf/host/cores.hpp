@@ -6,7 +6,8 @@ namespace perf::host {
 /// How much of the cores is ours, of the one where it is least: 1, or about 0.6 while others use its second hardware
 /// thread, of which the operating system may know nothing (of a virtual machine it does not). Code that waits for its
 /// own results, as a serial sum of floats does, hardly notices; code that keeps a core busy takes up to twice the time.
-/// Found out by the threads of Kokkos, where they are; 1 is the best that was ever seen.
+/// Found out by the threads of Kokkos, where they are; 1 is the best that was seen ten times, so whoever is there all
+/// the time is not noticed. Always 1 where two of the threads are on one core: then others would be ourselves.
 double share_of_cores();
 
 }  // namespace perf::host

@@ -84,7 +84,7 @@ struct Offsets {
 };
 
 /// Values that begin at such an address, between bytes that a scan must not touch: the address sanitizer says who reads
-/// them, and without it we see who wrote there. Behind the values are as many as a fault that was planted may reach.
+/// them, and without it we see who wrote there. Behind the values are as many bytes as a planted fault may reach.
 template <class Value>
 class Displaced {
  public:
