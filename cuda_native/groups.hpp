@@ -27,10 +27,7 @@ class Groups {
 
   /// Lane l waits for the total of the tile at place l of the group, if l < n.
   __device__ void wait_for_tiles(std::uint32_t group, int n, Place<Value>& total) const {
-    // A vote after each look, as in one_wave.hpp.
-    Cell<Value> const cell = tile(group * warp_size + static_cast<std::uint32_t>(lane()));
-    for (bool waits = lane() < n; __any_sync(all_lanes, waits);)
-      if (waits && (waits = cell.look(total) == Known::nothing)) pause();
+    wait_for(tile(group * warp_size + static_cast<std::uint32_t>(lane())), lane() < n, total);
   }
 
  private:

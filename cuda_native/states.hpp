@@ -139,6 +139,16 @@ class Cell {
   std::uint32_t epoch_;
 };
 
+/// Lanes wait for what is told in a cell each, if they say so. All lanes of a warp call it.
+///
+/// They vote after each look: left alone, they come out of the loop one by one, and meet again late. A vote orders no
+/// memory; each lane reads its own cell, and shuffles pass on what it saw.
+template <class Value>
+__device__ void wait_for(Cell<Value> const& cell, bool waits, Place<Value>& value) {
+  while (__any_sync(all_lanes, waits))
+    if (waits && (waits = cell.look(value) == Known::nothing)) pause();
+}
+
 /// A tile, and the epoch of the scan that it belongs to.
 struct Ticket {
   std::uint32_t tile, epoch;

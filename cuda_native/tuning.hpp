@@ -55,6 +55,7 @@ inline constexpr int one_wave_few_units                = 512;
 inline constexpr int one_wave_few_tiles                = 128;
 inline constexpr int one_round_units                   = 256;
 inline constexpr std::size_t one_wave_value_bytes_most = 16;
+inline constexpr int one_wave_totals_at_once           = 4;  // of 32 tiles each
 
 /// As many rounds as the registers of a thread allow: each takes a unit, and a value that stands before it.
 constexpr int one_wave_rounds(std::size_t value_bytes) { return value_bytes <= 8 ? 4 : 2; }
@@ -65,14 +66,12 @@ constexpr int one_wave_residents(std::size_t value_bytes) { return value_bytes =
 /// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
 /// look back less often; smaller ones leave more time to do so.
 inline constexpr int pipeline_places           = 3;
-inline constexpr int pipeline_slices_under_way = 8;  // on their way in: 52 KiB
+inline constexpr int pipeline_slices_under_way = 8;     // on their way in: 52 KiB
+inline constexpr int pipeline_patience         = 4500;  // cycles from telling a total to asking for those of others
 inline constexpr int pipeline_shared_bytes     = 227 * 1024;
 
 /// The slices of a tile, each scanned by a warp of its own: fewer of large values, for which warps need more registers.
 constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
-
-/// The cycles from telling a total to asking for those of others. To fold bytes takes longer anyway.
-constexpr int pipeline_patience(std::size_t value_bytes) { return value_bytes == 1 ? 2500 : 4500; }
 
 /// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles. Its tiles have too
 /// few values where they are large.

@@ -6,6 +6,7 @@
 
 #include "../states.hpp"
 #include "../transfer.hpp"
+#include "../units.hpp"
 #include "../warp.hpp"
 
 //  One wave: look-back without groups, over few tiles, which a large device has at once. Each is kept in registers, and
@@ -109,12 +110,9 @@ class Part {
 #pragma unroll
     for (int r = 0; r < rounds; ++r)
       if (regular || units(r) > 0) {
-        int const n     = count<regular>(r);
         int const lanes = regular || units(r) > warp_size ? warp_size : units(r);
         Place<Value> through;
-#pragma unroll
-        for (int v = 0; v < S::unit; ++v)
-          if (v < n) through.put(v == 0 ? own_[r].get(0) : scan_.join(through.value, own_[r].get(v)));
+        fold_unit<regular>(scan_, false, through, own_[r], count<regular>(r));
         through    = scan_warp(through, lanes, join);
         before_[r] = shuffle_up(through, 1);
         through    = shuffle(through, lanes - 1);
@@ -142,14 +140,7 @@ class Part {
         running.put(scan_.join(before, before_[r].value));
       else if (before)
         running.put(*before);
-#pragma unroll
-      for (int v = 0; v < S::unit; ++v)
-        if (v < n) {
-          Value const value = own_[r].get(v);
-          if constexpr (Scan::kind == Kind::exclusive) own_[r].put(v, running.value);
-          running.put(v == 0 && is_lead && !before ? value : scan_.join(running.value, value));
-          if constexpr (Scan::kind == Kind::inclusive) own_[r].put(v, running.value);
-        }
+      scan_unit<regular>(scan_, !is_lead || before, running, own_[r], n);
       store<regular>(r);
       if (scan_.total && begin_ + static_cast<std::size_t>(place(r) + n) == scan_.n) put(*scan_.total, running.value);
     }
@@ -223,16 +214,13 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Join
   for (int first = warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
     int const lanes = k - first < warp_size ? k - first : warp_size;
     Place<Value> total;
-    // A vote after each look: left alone, lanes come out of the loop one by one, and meet again late. It orders no
-    // memory; each lane reads its own tile's state, and shuffles pass on what it saw.
-    Cell<Value> const cell(states.line(static_cast<std::size_t>(first + lane())), epoch);
-    for (bool waits = lane() < lanes; __any_sync(all_lanes, waits);)
-      if (waits && (waits = cell.look(total) == Known::nothing)) pause();
+    wait_for(Cell<Value>(states.line(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes, total);
     total = scan_warp(total, lanes, join);
     if (lane() == lanes - 1) parts.store(first / warp_size, total.value);
   }
+  [[maybe_unused]] constexpr int at_once = one_wave_totals_at_once;  // for nvcc alone
   __syncthreads();
-#pragma unroll 4
+#pragma unroll at_once
   for (int part = 0; part * warp_size < k; ++part) before.put(join(before, parts.load(part)));
 }
 

@@ -7,6 +7,7 @@
 
 #include "../spans.hpp"
 #include "../transfer.hpp"
+#include "../units.hpp"
 #include "../warp.hpp"
 
 //  Pipelined look-back: decoupled look-back in which each block works on several tiles at a time
@@ -32,18 +33,17 @@ namespace KokkosScan::cuda::pipelined {
 /// A tile is cut into slices, of which each warp takes one, and a slice into pieces, one to a lane.
 template <class Value>
 struct Shape {
-  static constexpr int slices   = pipeline_slices(sizeof(Value));
-  static constexpr int folders  = slices / 2;  // warps that fold
-  static constexpr int places   = pipeline_places;
-  static constexpr int notes    = places + 1;
-  static constexpr int unit     = Unit<Value>::count;
-  static constexpr int units    = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Value));  // of a piece
-  static constexpr int piece    = units * unit;
-  static constexpr int patience = pipeline_patience(sizeof(Value));
-  static constexpr int slice    = warp_size * piece;
-  static constexpr int tile     = slices * slice;
-  static constexpr int warps    = folders + slices + notes + 1;  // that fold, that scan, that look back, that brings
-  static constexpr int threads  = warps * warp_size;
+  static constexpr int slices  = pipeline_slices(sizeof(Value));
+  static constexpr int folders = slices / 2;  // warps that fold
+  static constexpr int places  = pipeline_places;
+  static constexpr int notes   = places + 1;
+  static constexpr int unit    = Unit<Value>::count;
+  static constexpr int units   = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Value));  // of a piece
+  static constexpr int piece   = units * unit;
+  static constexpr int slice   = warp_size * piece;
+  static constexpr int tile    = slices * slice;
+  static constexpr int warps   = folders + slices + notes + 1;  // that fold, that scan, that look back, that brings
+  static constexpr int threads = warps * warp_size;
 };
 
 /// The shared memory of a block: places into which tiles are copied, one from which results are, and what is known of
@@ -317,7 +317,7 @@ class Worker {
       Place<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.total(k).publish(Known::total, total.value);
       // The first tiles of the blocks and their last have fewer copies in their way.
-      if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(S::patience);
+      if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_patience);
       Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.init);
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(Known::prefix, join(before_tile, total.value));
@@ -520,10 +520,7 @@ class Worker {
     int const rest   = n - lane() * S::piece;
     Place<Value> total;
     if (rest >= S::piece)
-      load_units(piece, [&](int u, Unit<Value> const& own) {
-#pragma unroll
-        for (int v = 0; v < S::unit; ++v) total.put(u == 0 && v == 0 ? own.get(v) : join(total.value, own.get(v)));
-      });
+      load_units(piece, [&](int u, Unit<Value> const& own) { fold_unit<true>(scan_, u > 0, total, own, S::unit); });
     else
 #pragma unroll 1
       for (int i = 0; i < rest; ++i) total.put(i == 0 ? load(piece, 0) : join(total.value, load(piece, i)));
@@ -535,19 +532,18 @@ class Worker {
   }
 
   /// The results of a full piece, stored by units where they lie so.
-  template <bool at_once, class Next>
-  __device__ void scan_units(Unit<Value> (&own)[S::units], Shared<Value> results, Next const& next) const {
+  template <bool at_once>
+  __device__ void scan_units(bool any, Place<Value>& running, Unit<Value> (&own)[S::units],
+                             Shared<Value> results) const {
 #pragma unroll
     for (int u = 0; u < S::units; ++u) {
+      scan_unit<true>(scan_, any || u > 0, running, own[u], S::unit);
+      if constexpr (at_once) {
+        results.template from<Unit<Value>>(0).store(u, own[u]);
+      } else {
 #pragma unroll
-      for (int v = 0; v < S::unit; ++v) {
-        Place<Value> const result = next(u == 0 && v == 0, own[u].get(v));
-        if constexpr (at_once)
-          own[u].put(v, result.value);
-        else
-          results.store(u * S::unit + v, result.value);
+        for (int v = 0; v < S::unit; ++v) results.store(u * S::unit + v, own[u].get(v));
       }
-      if constexpr (at_once) results.template from<Unit<Value>>(0).store(u, own[u]);
       end_unit(u);
     }
   }
@@ -583,23 +579,15 @@ class Worker {
     }
     if (lane() == 0) wait_until_copied_out();
     __syncwarp();
-    /// Takes a value; returns its result.
-    auto const next = [&](bool is_first, Value const& value) {
-      Place<Value> result;
-      if constexpr (Scan::kind == Kind::exclusive) result = running;
-      running.put(is_first && !any ? value : join(running.value, value));
-      if constexpr (Scan::kind == Kind::inclusive) result = running;
-      return result;
-    };
     int const place    = Layout<Value>::results_byte + which * Layout<Value>::slice_bytes;
     auto const results = shared_memory<Value>(place + ways_.out.shift).template from<Value>(lane() * S::piece);
     if (rest < S::piece) {
 #pragma unroll 1
-      for (int i = 0; i < rest; ++i) results.store(i, next(i == 0, load(piece, i)).value);
+      for (int i = 0; i < rest; ++i) results.store(i, scan_value(scan_, any || i > 0, running, load(piece, i)).value);
     } else if (units_out()) {
-      scan_units<true>(own, results, next);
+      scan_units<true>(any, running, own, results);
     } else {
-      scan_units<false>(own, results, next);
+      scan_units<false>(any, running, own, results);
     }
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == length(k);

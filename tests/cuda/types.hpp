@@ -72,6 +72,7 @@ void expect_row() {
     expect_operator(First{});
     (expect_operator(Others{}), ...);
     expect_by<Kernels::of_small_tiles_in_a_chain, T, First>({64 + turn % 70});
+    if (turn % 10 == 0) expect_by<Kernels::of_small_arrays, T, First>({513 + turn % 140});
     if (turn % 10 == 0) expect_by<Kernels::of_look_back, T, First>({2 * tile_of(GridScan::lookback) + 1 + turn % 3});
     if (turn % 40 == 0) expect_by<Kernels::of_the_pipeline, T, First>({tile_of(GridScan::pipelined) + 1 + turn % 3});
     ++turn;

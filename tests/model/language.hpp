@@ -82,5 +82,22 @@ inline int __popc(unsigned bits) { return std::popcount(bits); }
 inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
 inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1; }
 
+/// Of the eight bytes of low and high, those that the lower half-bytes of `which` name.
+inline unsigned __byte_perm(unsigned low, unsigned high, unsigned which) {
+  std::uint64_t const bytes = std::uint64_t{high} << 32 | low;
+  unsigned picked           = 0;
+  for (unsigned b = 0; b < 4; ++b) {
+    if ((which >> (4 * b) & 8) != 0) std::abort();  // its sign eight times, which no kernel asks for
+    picked |= static_cast<unsigned>(bytes >> (8 * (which >> (4 * b) & 7)) & 0xff) << (8 * b);
+  }
+  return picked;
+}
+/// `sum` and the products of the four bytes of one with those of the other.
+inline int __dp4a(int left, int right, int sum) {
+  for (int b = 0; b < 4; ++b)
+    sum += static_cast<std::int8_t>(left >> (8 * b)) * static_cast<std::int8_t>(right >> (8 * b));
+  return sum;
+}
+
 inline void __nanosleep(unsigned) { model::sleep(); }
 [[noreturn]] inline void __trap() { std::abort(); }

@@ -161,15 +161,17 @@ __global__ void words_of_the_language(int* out) {
   out[i++] = __ffs(0);
   out[i++] = __ffs(1);
   out[i++] = __ffs(static_cast<int>(0x80000000U));
+  out[i++] = static_cast<int>(__byte_perm(0x33221100U, 0x77665544U, 0x7041U));
+  out[i++] = __dp4a(static_cast<int>(0xff027f80U), 0x01030105, 7);
   out[i++] = static_cast<int>(threadIdx.x + threadIdx.y + threadIdx.z + blockIdx.y + blockIdx.z);
   out[i++] = static_cast<int>(blockDim.x * blockDim.y * blockDim.z * gridDim.x * gridDim.y * gridDim.z);
   __nanosleep(10);
 }
 
 TEST(Warps, speak_the_language) {
-  std::vector<int> out(9);
+  std::vector<int> out(11);
   launch(nullptr, {1, 1, 0}, words_of_the_language, out.data());
-  EXPECT_EQ(out, (std::vector<int>{9, 31, 32, 0, 0, 1, 32, 0, 1}));
+  EXPECT_EQ(out, (std::vector<int>{9, 31, 32, 0, 0, 1, 32, 0x77004411, 7 - 128 * 5 + 127 + 2 * 3 - 1, 0, 1}));
 }
 
 __global__ void where_am_i(int* out) {

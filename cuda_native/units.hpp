@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/operators.hpp>
+#include <cstdint>
+#include <type_traits>
+
+#include "values.hpp"
+
+// What a thread makes of the values of a unit, one after the other: their total, and their results.
+namespace KokkosScan::cuda {
+
+/// Takes the next value, and returns its result. `any`: whether `running` holds what stands before it.
+template <class Scan, class Value = typename Scan::Value>
+__device__ Place<Value> scan_value(Scan const& scan, bool any, Place<Value>& running, Value const& value) {
+  Place<Value> result;
+  if constexpr (Scan::kind == driver::Kind::exclusive) result = running;
+  running.put(any ? scan.join(running.value, value) : value);
+  if constexpr (Scan::kind == driver::Kind::inclusive) result = running;
+  return result;
+}
+
+/// Sums of bytes are made four at a time: one by one, they are what the pipeline waits for (docs/log.md). They wrap
+/// around, so the bits are the same.
+template <class Scan, class Value = typename Scan::Value>
+inline constexpr bool adds_bytes = std::is_same_v<typename Scan::Operator, Sum> && std::is_integral_v<Value> &&
+                                   sizeof(Value) == 1 && !std::is_same_v<Value, bool>;
+
+/// Joins the first n values of a unit to `total`. `any`: whether it holds what stands before them. `full`: that n is
+/// all of them.
+template <bool full, class Scan, class Value = typename Scan::Value>
+__device__ void fold_unit(Scan const& scan, bool any, Place<Value>& total, Unit<Value> const& unit, int n) {
+  if constexpr (full && adds_bytes<Scan>) {
+    constexpr int ones = 0x01010101;
+    int sum            = any ? static_cast<int>(total.value) : 0;
+#pragma unroll
+    for (int w = 0; w < unit.words; ++w) sum = __dp4a(static_cast<int>(unit.word(w)), ones, sum);
+    total.put(static_cast<Value>(sum));
+  } else {
+#pragma unroll
+    for (int v = 0; v < unit.count; ++v)
+      if (full || v < n) total.put(any || v > 0 ? scan.join(total.value, unit.get(v)) : unit.get(v));
+  }
+}
+
+/// Puts results in place of the first n values of a unit.
+template <bool full, class Scan, class Value = typename Scan::Value>
+__device__ void scan_unit(Scan const& scan, bool any, Place<Value>& running, Unit<Value>& unit, int n) {
+  if constexpr (full && adds_bytes<Scan>) {
+    // Two bytes to a word, in its halves, where sums of a few do not meet: the odd ones with all up to them, from
+    // which the even ones follow.
+    constexpr unsigned both = 0x00010001;
+    unsigned before         = any ? static_cast<unsigned char>(running.value) * both : 0;
+#pragma unroll
+    for (int w = 0; w < unit.words; ++w) {
+      unsigned const even    = unit.word(w) & 0x00ff00ff;
+      unsigned const odd     = __byte_perm(unit.word(w), 0, 0x4341);
+      unsigned const through = (even + odd) * both + before;
+      if constexpr (Scan::kind == driver::Kind::inclusive)
+        unit.put_word(w, __byte_perm(through - odd, through, 0x6240));
+      else
+        unit.put_word(w, __byte_perm(through - odd - even, through - odd, 0x6240));
+      before = __byte_perm(through, 0, 0x4242);
+    }
+    running.put(static_cast<Value>(before));
+  } else {
+#pragma unroll
+    for (int v = 0; v < unit.count; ++v)
+      if (full || v < n) unit.put(v, scan_value(scan, any || v > 0, running, unit.get(v)).value);
+  }
+}
+
+}  // namespace KokkosScan::cuda
