@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "../src/driver/scan.hpp"
 #include "values.hpp"
 
 // What a thread makes of the values of a unit, one after the other: their total, and their results.
@@ -26,10 +27,11 @@ template <class Scan, class Value = typename Scan::Value>
 inline constexpr bool adds_bytes = std::is_same_v<typename Scan::Operator, Sum> && std::is_integral_v<Value> &&
                                    sizeof(Value) == 1 && !std::is_same_v<Value, bool>;
 
-/// Joins the first n values of a unit to `total`. `any`: whether it holds what stands before them. `full`: that n is
-/// all of them.
-template <bool full, class Scan, class Value = typename Scan::Value>
-__device__ void fold_unit(Scan const& scan, bool any, Place<Value>& total, Unit<Value> const& unit, int n) {
+/// Joins the values of a unit to `total`. `any`: whether it holds what stands before them. If it is not `full`, only
+/// the first n are values.
+template <bool full = true, class Scan, class Value = typename Scan::Value>
+__device__ void fold_unit(Scan const& scan, bool any, Place<Value>& total, Unit<Value> const& unit,
+                          [[maybe_unused]] int n = Unit<Value>::count) {
   if constexpr (full && adds_bytes<Scan>) {
     constexpr int ones = 0x01010101;
     int sum            = any ? static_cast<int>(total.value) : 0;
@@ -43,9 +45,10 @@ __device__ void fold_unit(Scan const& scan, bool any, Place<Value>& total, Unit<
   }
 }
 
-/// Puts results in place of the first n values of a unit.
-template <bool full, class Scan, class Value = typename Scan::Value>
-__device__ void scan_unit(Scan const& scan, bool any, Place<Value>& running, Unit<Value>& unit, int n) {
+/// Puts results in place of the values of a unit; `any`, `full` and n as above.
+template <bool full = true, class Scan, class Value = typename Scan::Value>
+__device__ void scan_unit(Scan const& scan, bool any, Place<Value>& running, Unit<Value>& unit,
+                          [[maybe_unused]] int n = Unit<Value>::count) {
   if constexpr (full && adds_bytes<Scan>) {
     // Two bytes to a word, in its halves, where sums of a few do not meet: the odd ones with all up to them, from
     // which the even ones follow.

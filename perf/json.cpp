@@ -69,7 +69,7 @@ void write_row(std::ostream& out, Row const& row, Weather const& weather) {
     for (double const seconds : row.seconds) list += (list.empty() ? "" : ", ") + number(seconds);
     members.raw("seconds", "[" + list + "]");
     members.raw("unsteady", truth(row.unsteady));
-    members.raw("shared_rounds", std::to_string(row.shared_rounds));
+    if (row.shared_rounds) members.raw("shared_rounds", std::to_string(*row.shared_rounds));
     members.raw("copy_drifts", truth(weather.copy_drifts));
     members.raw("others_at_work", truth(weather.others_at_work));
     if (weather.disturbance.system_counters_known) {

@@ -126,7 +126,7 @@ def contestants(machine, rows, source):
         return []
     meaning = "GB/s count what is read and written, medians of `./perf/run`"
     if any(STAR in text for text in body):
-        meaning += f"; {STAR}: unsteady, since others used the machine, and perhaps some way off"
+        meaning += f"; {STAR}: unsteady, since others used the machine or the speed of a copy drifted, and perhaps some way off"
     return [*head(["GB/s", "n", *map(code, columns), "× best other"]), *body, "", last_line(machine, meaning, source)]
 
 

@@ -30,7 +30,9 @@ std::string duration(double seconds) {
 }
 
 /// Whether half of the rounds were shared, or more.
-bool has_shared(Row const& row) { return 2 * row.shared_rounds >= static_cast<int>(row.seconds.size()); }
+bool has_shared(Row const& row) {
+  return row.shared_rounds && 2 * *row.shared_rounds >= static_cast<int>(row.seconds.size());
+}
 
 std::string marks(Row const& row, Weather const& weather) {
   return std::string(row.unsteady ? "~" : "") + (has_shared(row) ? "=" : "") + (weather.copy_drifts ? "^" : "") +
@@ -138,7 +140,7 @@ void print_matrix(std::ostream& out, std::vector<Outcome> const& outcomes) {
 }
 
 void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
-  int rows = 0, unsteady = 0, shared = 0, drifting = 0, disturbed = 0;
+  int rows = 0, unsteady = 0, shared = 0, untold = 0, drifting = 0, disturbed = 0;
   double others = 0, stolen = 0, repeated = 0;
   long switches = 0;
   for (Outcome const& outcome : outcomes) {
@@ -153,6 +155,7 @@ void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
       rows += row.status == Status::measured;
       unsteady += row.unsteady;
       shared += row.status == Status::measured && has_shared(row);
+      untold += row.status == Status::measured && !row.shared_rounds;
     }
   }
   if (rows == 0) return;
@@ -176,6 +179,7 @@ void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
       "Interference: %.2f s of processor time stolen by a hypervisor, %ld involuntary context switches, %.1f s of "
       "samples repeated since others shared our cores.\n",
       stolen, switches, repeated);
+  if (untold) out << format("Of %d of %d figures it is not known whether others shared our cores.\n", untold, rows);
 }
 
 void print_absences(std::ostream& out, std::vector<Outcome> const& outcomes) {

@@ -29,10 +29,10 @@ double seconds_of(Contestant const& contestant, long calls) {
 struct Runner {
   Contestant const* contestant;
   std::size_t row;
-  long calls                  = 1;
-  double one_call             = 0;
-  std::vector<double> seconds = {};
-  int shared_rounds           = 0;
+  long calls                       = 1;
+  double one_call                  = 0;
+  std::vector<double> seconds      = {};
+  std::optional<int> shared_rounds = {};
 };
 
 /// Fills in the status; true if the contestant may be timed.
@@ -100,7 +100,7 @@ class Sampling {
         continue;
       }
       runner.seconds.push_back(seconds);
-      runner.shared_rounds += is_shared;
+      if (comparison_.share_of_cores) runner.shared_rounds = runner.shared_rounds.value_or(0) + is_shared;
       return;
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,8 @@ struct Row {
   double median = 0, low = 0, high = 0;  ///< of seconds; low and high are the quartiles
   double copy_ratio = 0;
   bool unsteady     = false;  ///< the quartiles are too far apart
-  int shared_rounds = 0;      ///< others used the second hardware threads of our cores
+  /// In which others used the second hardware threads of our cores; where that can be told.
+  std::optional<int> shared_rounds = {};
 
   std::string name() const { return operation + "/" + type + "/" + std::to_string(n) + "/" + implementation; }
   double bytes_per_second() const { return median > 0 ? bytes / median : 0; }

@@ -520,7 +520,7 @@ class Worker {
     int const rest   = n - lane() * S::piece;
     Place<Value> total;
     if (rest >= S::piece)
-      load_units(piece, [&](int u, Unit<Value> const& own) { fold_unit<true>(scan_, u > 0, total, own, S::unit); });
+      load_units(piece, [&](int u, Unit<Value> const& own) { fold_unit(scan_, u > 0, total, own); });
     else
 #pragma unroll 1
       for (int i = 0; i < rest; ++i) total.put(i == 0 ? load(piece, 0) : join(total.value, load(piece, i)));
@@ -537,7 +537,7 @@ class Worker {
                              Shared<Value> results) const {
 #pragma unroll
     for (int u = 0; u < S::units; ++u) {
-      scan_unit<true>(scan_, any || u > 0, running, own[u], S::unit);
+      scan_unit(scan_, any || u > 0, running, own[u]);
       if constexpr (at_once) {
         results.template from<Unit<Value>>(0).store(u, own[u]);
       } else {

@@ -96,10 +96,13 @@ bool have_cores_of_their_own() {
 
 }  // namespace
 
-double share_of_cores() {
+bool can_tell_shares_of_cores() {
   static bool const can_tell = have_cores_of_their_own();
-  if (!can_tell) return 1;
-  // The tenth best: what holds up a chain makes a core look wider than it is, once in ten thousand times or so.
+  return can_tell;
+}
+
+double share_of_cores() {
+  // The tenth best: what holds up a chain, now and then, makes a core look wider than it is.
   static std::array<double, 10> best{};
   double width = 0;
   do {

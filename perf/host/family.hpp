@@ -47,8 +47,8 @@ Comparison make_comparison(std::string operation, std::string type, Shape const&
   auto const arena = std::make_shared<Arena<P>>(shape);
   Comparison c     = comparison_in(arena, shape, std::move(operation), std::move(type));
 
-  c.share_of_cores = share_of_cores;
-  c.who_asks       = kokkos_workers();
+  if (can_tell_shares_of_cores()) c.share_of_cores = share_of_cores;
+  c.who_asks = kokkos_workers();
   // With an instance that was made before, as a code that calls it has one: making it takes 21 ns, scanning as little.
   c.contestants.push_back({.name    = "KokkosScan",
                            .run     = [arena, ours, exec = Space()] { ours(exec, arena->problem()); },
