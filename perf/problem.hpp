@@ -163,6 +163,8 @@ template <class T>
 char const* type_name() {
   if constexpr (std::is_floating_point_v<T>)
     return sizeof(T) == 4 ? "f32" : "f64";
+  else if constexpr (std::is_unsigned_v<T>)
+    return sizeof(T) == 1 ? "u8" : sizeof(T) == 2 ? "u16" : sizeof(T) == 4 ? "u32" : "u64";
   else
     return sizeof(T) == 1 ? "i8" : sizeof(T) == 2 ? "i16" : sizeof(T) == 4 ? "i32" : "i64";
 }

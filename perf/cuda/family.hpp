@@ -83,11 +83,8 @@ Comparison make(std::string const& operation, std::string const& type, Shape con
   return c;
 }
 
-/// The largest n, a power of two: arrays of 1 or 2 GiB.
-template <class Value>
-constexpr std::size_t largest() {
-  return std::size_t{1} << (sizeof(Value) <= 2 ? 30 : sizeof(Value) <= 8 ? 28 : 27);
-}
+/// The largest n, for those who ask for it by a filter: arrays of 1 to 16 GiB.
+inline constexpr std::size_t largest = std::size_t{1} << 30;
 
 /// The families of an operation, one for each way to take the time.
 template <class P, class Ours>
@@ -98,7 +95,7 @@ std::vector<Family> families(std::string const& operation, std::string const& ty
     list.push_back(
         {.operation = operation + suffix,
          .type      = type,
-         .largest   = largest<typename P::To>(),
+         .largest   = largest,
          .memory    = [](std::size_t n) { return n * sizeof(typename P::To); },  // of the host
          .make =
              [=](std::size_t n) { return make<P, Ours>(operation + suffix, type, {n, placement}, mode, algorithms); }});

@@ -26,7 +26,8 @@ std::vector<Family> inclusive_lambda_of() {
 }  // namespace
 
 std::vector<Family> inclusive_lambda() {
-  return joined({inclusive_lambda_of<std::int32_t>(), inclusive_lambda_of<float>(), inclusive_lambda_of<double>()});
+  return joined({inclusive_lambda_of<std::int32_t>(), inclusive_lambda_of<std::uint32_t>(),
+                 inclusive_lambda_of<std::int64_t>(), inclusive_lambda_of<float>(), inclusive_lambda_of<double>()});
 }
 
 }  // namespace perf::cuda

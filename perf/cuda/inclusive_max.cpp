@@ -21,8 +21,8 @@ std::vector<Family> inclusive_max_of() {
 }  // namespace
 
 std::vector<Family> inclusive_max() {
-  return joined({inclusive_max_of<std::int32_t>(), inclusive_max_of<std::int64_t>(), inclusive_max_of<float>(),
-                 inclusive_max_of<double>()});
+  return joined({inclusive_max_of<std::int32_t>(), inclusive_max_of<std::uint32_t>(), inclusive_max_of<std::int64_t>(),
+                 inclusive_max_of<float>(), inclusive_max_of<double>()});
 }
 
 }  // namespace perf::cuda
