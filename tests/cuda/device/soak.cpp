@@ -78,6 +78,47 @@ void soak(GridScan grid, int times) {
   EXPECT_EQ(count, 0U) << "values differ in " << times << " repetitions of " << to_string(grid);
 }
 
+/// The same, of scans that were put into a graph once.
+template <class T, class Op>
+void soak_from_a_graph(GridScan grid, int times) {
+  Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
+  KokkosScan::Handle<Exec> const handle(exec, {.grid = grid});
+  Kokkos::View<std::size_t, Kokkos::CudaSpace> const wrong("wrong");
+  std::vector<View<T>> views;
+  std::vector<cudaGraphExec_t> graphs;
+  for (std::size_t const n : {33, 4097, 65537, 300001, (1 << 20) + 1, (1 << 22) + 3}) {
+    View<T> const input("input", n), result("result", n), expected("expected", n);
+    fill(exec, input, static_cast<std::uint32_t>(n));
+    KokkosScan::inclusive_scan(handle, input, expected, Op{});
+    exec.fence();
+    cudaGraph_t graph{};
+    ASSERT_EQ(cudaStreamBeginCapture(exec.cuda_stream(), cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    KokkosScan::inclusive_scan(handle, input, result, Op{});
+    ASSERT_EQ(cudaStreamEndCapture(exec.cuda_stream(), &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&graphs.emplace_back(), graph, 0), cudaSuccess);
+    cudaGraphDestroy(graph);
+    views.insert(views.end(), {input, result, expected});
+  }
+  Neighbour neighbour;
+  std::mt19937 random(6);
+  for (int repetition = 0; repetition < times; ++repetition) {
+    neighbour.keep_busy(random);
+    std::size_t const k = random() % graphs.size();
+    auto const result = views[3 * k + 1], right = views[3 * k + 2];
+    poison(exec, result);
+    ASSERT_EQ(cudaGraphLaunch(graphs[k], exec.cuda_stream()), cudaSuccess);
+    Kokkos::parallel_for(
+        "compare", Kokkos::RangePolicy<Exec>(exec, 0, result.size()), KOKKOS_LAMBDA(std::size_t i) {
+          if (!same_bits(result(i), right(i))) Kokkos::atomic_inc(&wrong());
+        });
+  }
+  std::size_t count = 0;
+  Kokkos::deep_copy(exec, count, wrong);
+  exec.fence();
+  for (cudaGraphExec_t const graph : graphs) cudaGraphExecDestroy(graph);
+  EXPECT_EQ(count, 0U) << "values differ in " << times << " replays of " << to_string(grid);
+}
+
 class Soak : public testing::TestWithParam<GridScan> {
  protected:
   void SetUp() override {
@@ -92,6 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Grids, Soak,
                          [](auto const& info) { return std::string(to_string(info.param)); });
 
 TEST_P(Soak, sums_of_floats) { soak<float, Sum>(GetParam(), times()); }
+TEST_P(Soak, sums_of_floats_from_a_graph) { soak_from_a_graph<float, Sum>(GetParam(), times()); }
 TEST_P(Soak, sums_of_doubles) { soak<double, Sum>(GetParam(), times() / 4); }
 TEST_P(Soak, products_of_complex_floats) { soak<Kokkos::complex<float>, Product>(GetParam(), times() / 4); }
 TEST_P(Soak, products_of_complex_doubles) { soak<Kokkos::complex<double>, Product>(GetParam(), times() / 4); }
