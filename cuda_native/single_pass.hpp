@@ -13,25 +13,29 @@
 //   tell_prefix(groups, g, prefix)       called by that thread, once all up to the end of the group is
 namespace KokkosScan::cuda {
 
-/// What comes before tile k. Called by all lanes of a warp; tells the others the tile's total as early as possible.
+/// Tells the others a tile's total, but for the last one of its group, which speaks for the group once it knows more.
+template <class Value>
+__device__ void tell_total(Groups<Value> const& groups, std::uint32_t k, Value const& total) {
+  if (k % warp_size != warp_size - 1) groups.tile(k).publish(Known::total, total);
+}
+
+/// What comes before tile k, whose total was told. Called by all lanes of a warp.
 template <class Algorithm, class Value, class Join>
 __device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& join, std::uint32_t k, Value const& total,
                                     Maybe<Value> const& init) {
   std::uint32_t const g = k / warp_size;
   int const place       = static_cast<int>(k % warp_size);
-  bool const speaks     = lane() == 0;
-  bool const is_last    = place == warp_size - 1;  // of its group, for which it speaks
-  if (!is_last && speaks) groups.tile(k).publish(Known::total, total);
+  bool const speaks     = place == warp_size - 1 && lane() == 0;  // for its group
 
   Place<Value> tiles;
   groups.wait_for_tiles(g, place, tiles);
   if (lane() == place) tiles.put(total);
   tiles                          = scan_warp(tiles, place + 1, join);
   Place<Value> const group_total = shuffle(tiles, place);  // once this tile is the last
-  if (is_last && speaks) Algorithm::tell_total(groups, g, group_total.value);
+  if (speaks) Algorithm::tell_total(groups, g, group_total.value);
 
   Maybe<Value> const before_group = Algorithm::find_before(groups, join, g, init);
-  if (is_last && speaks) Algorithm::tell_prefix(groups, g, join(before_group, group_total.value));
+  if (speaks) Algorithm::tell_prefix(groups, g, join(before_group, group_total.value));
   Place<Value> const before_tile = shuffle(tiles, place > 0 ? place - 1 : 0);
   return place > 0 ? Maybe<Value>(join(before_group, before_tile.value)) : before_group;
 }
@@ -58,11 +62,12 @@ __global__ void __launch_bounds__(Block::threads, least_residents(Block::threads
   __syncthreads();
 
   // ---- its local scan
-  typename Block::Tile const result = Block::Algorithm::run(tile, spare, n, join);
+  Groups<Value> const groups(states, epoch);
+  auto const tell                   = [&](Value const& total) { tell_total(groups, k, total); };
+  typename Block::Tile const result = block::run_and_tell<typename Block::Algorithm>(tile, spare, n, join, tell);
 
   // ---- what comes before it
   if (warp() == 0) {
-    Groups<Value> const groups(states, epoch);
     Value const total         = block::local_total<typename Block::Algorithm>(result, spare, n);
     Maybe<Value> const before = find_before<Algorithm>(groups, join, k, total, scan.init);
     if (lane() == 0) {

@@ -43,7 +43,7 @@ constexpr int least_residents([[maybe_unused]] int threads) {
 template <class Value>
 constexpr BlockShape three_phase_shape() {
   unsigned const room = std::bit_ceil(static_cast<unsigned>(sizeof(Value)));
-  return {128, room < 4 ? 32 : static_cast<int>(128 / room)};
+  return {room == 8 ? 160 : 128, room < 4 ? 32 : static_cast<int>(128 / room)};
 }
 
 /// One wave, counted in units of 16 bytes: one tile as long as that holds all, since to ask others costs two trips to

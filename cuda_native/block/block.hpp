@@ -17,6 +17,8 @@
 //   run(tile, spare, n, join)
 //                     scans the first n values of the tile and returns the tile where the result stands: `tile` or
 //                     `spare`. All threads of the block call it, behind a barrier; it ends with one.
+//   run(tile, spare, n, join, tell)
+//                     the same, if the total is known before the results are: one thread calls tell(total) then
 //
 // It never hands the operator a value that is none of the n: threads without one sit out.
 namespace KokkosScan::cuda::block {
@@ -56,6 +58,18 @@ __device__ auto local_result(Tile const& result, Tile const& spare, int n, int i
 template <class Block, class Tile>
 __device__ auto local_total(Tile const& result, Tile const& spare, int n) {
   return Block::native_kind == Kind::inclusive ? result.load(n - 1) : spare.load(0);
+}
+
+/// Scans the first n values of a tile; one thread calls tell(total) as soon as the total is known.
+template <class Block, class Tile, class Join, class Tell>
+__device__ Tile run_and_tell(Tile tile, Tile spare, int n, Join const& join, Tell const& tell) {
+  if constexpr (requires { Block::run(tile, spare, n, join, tell); }) {
+    return Block::run(tile, spare, n, join, tell);
+  } else {
+    Tile const result = Block::run(tile, spare, n, join);
+    if (threadIdx.x == 0) tell(local_total<Block>(result, spare, n));
+    return result;
+  }
 }
 
 }  // namespace KokkosScan::cuda::block

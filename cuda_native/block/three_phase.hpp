@@ -20,11 +20,15 @@ struct ThreePhase {
 
   template <class Tile, class Join>
   __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
+    return run(tile, spare, n, join, [](TileValue<Tile> const&) {});
+  }
+  template <class Tile, class Join, class Tell>
+  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join, Tell const& tell) {
     // Most tiles are full: their loops need no tests.
     if (n == items * static_cast<int>(blockDim.x))
-      scan_pieces<true>(tile, spare, n, join);
+      scan_pieces<true>(tile, spare, n, join, tell);
     else
-      scan_pieces<false>(tile, spare, n, join);
+      scan_pieces<false>(tile, spare, n, join, tell);
     return tile;
   }
 
@@ -33,8 +37,8 @@ struct ThreePhase {
   template <bool full, class Tile>
   static constexpr bool by_packs = full && Tile::takes_packs && items * sizeof(TileValue<Tile>) % 16 == 0;
 
-  template <bool full, class Tile, class Join>
-  __device__ static void scan_pieces(Tile tile, Tile spare, int n, Join const& join) {
+  template <bool full, class Tile, class Join, class Tell>
+  __device__ static void scan_pieces(Tile tile, Tile spare, int n, Join const& join, Tell const& tell) {
     int const threads = static_cast<int>(blockDim.x);
     int const piece   = static_cast<int>(threadIdx.x);
     int const first   = piece * items;
@@ -66,6 +70,7 @@ struct ThreePhase {
     int const pieces       = full ? threads : (n + items - 1) / items;
     Tile const inner_spare = spare.behind(Inner::room(threads));
     Tile const totals      = Inner::run(spare, inner_spare, pieces, join);
+    if (piece == 0) tell(local_total<Inner>(totals, inner_spare, pieces));
 
     if (exists(0)) {
       if (piece > 0) {

@@ -22,6 +22,9 @@ using OnDevice = Problem<From, To, Op, Input, kind, Unary, ExactOp, 1, Memory>;
 
 std::size_t second_level_cache();
 
+/// Kokkos counts in 32 bits where it may.
+using Elements = Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<std::size_t>>;
+
 template <class P>
 struct Fill {
   Kokkos::View<typename P::From*, Memory, Kokkos::MemoryUnmanaged> from;
@@ -99,7 +102,7 @@ class Arena {
       Kokkos::deep_copy(one.from, static_cast<unsigned char>(0));
       Kokkos::deep_copy(one.to, static_cast<unsigned char>(0xA5));
       Kokkos::View<From*, Memory, Kokkos::MemoryUnmanaged> from(const_cast<From*>(one.problem.from.data()), shape_.n);
-      Kokkos::parallel_for("perf: inputs", Kokkos::RangePolicy<Kokkos::Cuda>(0, shape_.n), Fill<P>{from});
+      Kokkos::parallel_for("perf: inputs", Elements(0, shape_.n), Fill<P>{from});
     }
     Kokkos::fence("perf: inputs");
   }
@@ -114,8 +117,8 @@ class Arena {
   std::string check() const {
     P const& p        = memory_[0].problem;
     std::size_t count = 0, wrong = shape_.n;
-    Kokkos::parallel_reduce("perf: check", Kokkos::RangePolicy<Kokkos::Cuda>(0, shape_.n), Compare<P>{p.to, expected_},
-                            count, Kokkos::Min<std::size_t>(wrong));
+    Kokkos::parallel_reduce("perf: check", Elements(0, shape_.n), Compare<P>{p.to, expected_}, count,
+                            Kokkos::Min<std::size_t>(wrong));
     if (p.first) {
       To first{};
       require(cudaMemcpy(&first, p.first, sizeof(To), cudaMemcpyDeviceToHost));
@@ -132,8 +135,7 @@ class Arena {
 
   std::string check_copy(std::size_t bytes) const {
     std::size_t count = 0;
-    Kokkos::parallel_reduce("perf: check", Kokkos::RangePolicy<Kokkos::Cuda>(0, bytes),
-                            CompareBytes{memory_[0].from, memory_[0].to}, count);
+    Kokkos::parallel_reduce("perf: check", Elements(0, bytes), CompareBytes{memory_[0].from, memory_[0].to}, count);
     return count == 0 ? "" : "the copy differs";
   }
 
