@@ -79,4 +79,10 @@ void expect_row() {
   });
 }
 
+template <class T>
+void expect_integers() {
+  using namespace KokkosScan;
+  expect_row<T, Sum, Product, Min, Max, BitXor, BitAnd, BitOr, LogicalAnd, LogicalOr>();
+}
+
 }  // namespace test
