@@ -13,13 +13,13 @@
 //   tell_prefix(groups, g, prefix)       called by that thread, once all up to the end of the group is
 namespace KokkosScan::cuda {
 
-/// Tells the others a tile's total, but for the last one of its group, which speaks for the group once it knows more.
+/// Tells the others the total of tile k; but the last tile of a group speaks for the group, once it knows more.
 template <class Value>
-__device__ void tell_total(Groups<Value> const& groups, std::uint32_t k, Value const& total) {
+__device__ void tell_total_of_tile(Groups<Value> const& groups, std::uint32_t k, Value const& total) {
   if (k % warp_size != warp_size - 1) groups.tile(k).publish(Known::total, total);
 }
 
-/// What comes before tile k, whose total was told. Called by all lanes of a warp.
+/// What comes before tile k. Called by all lanes of a warp, behind tell_total_of_tile().
 template <class Algorithm, class Value, class Join>
 __device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& join, std::uint32_t k, Value const& total,
                                     Maybe<Value> const& init) {
@@ -52,7 +52,8 @@ __global__ void __launch_bounds__(Block::threads, least_residents(Block::threads
   // ---- a tile
   if (threadIdx.x == 0) ticket.store(0, states.take_tile(count));
   __syncthreads();
-  auto const [k, epoch]      = ticket.load(0);
+  Ticket const own           = ticket.load(0);
+  std::uint32_t const k      = own.tile;
   driver::Tile const range   = tiles[k];
   int const n                = static_cast<int>(range.size());
   auto const join            = [&](auto const& left, Value const& right) { return scan.join(left, right); };
@@ -61,9 +62,9 @@ __global__ void __launch_bounds__(Block::threads, least_residents(Block::threads
   bring_in<Block>(scan, range, tile);
   __syncthreads();
 
-  // ---- its local scan
-  Groups<Value> const groups(states, epoch);
-  auto const tell                   = [&](Value const& total) { tell_total(groups, k, total); };
+  // ---- its local scan, and its total as soon as that is known: others wait for it
+  Groups<Value> const groups(states, own.epoch);
+  auto const tell                   = [&](Value const& total) { tell_total_of_tile(groups, k, total); };
   typename Block::Tile const result = block::run_and_tell<typename Block::Algorithm>(tile, spare, n, join, tell);
 
   // ---- what comes before it

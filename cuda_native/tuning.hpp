@@ -39,7 +39,7 @@ constexpr int least_residents([[maybe_unused]] int threads) {
 }
 
 /// Three phases: 128 bytes to a thread, as far as registers go, and small blocks, so that many share a multiprocessor
-/// and some load while others wait.
+/// and some load while others wait. Look-back of doubles is up to 10 % faster with 160 threads than with 128 or 192.
 template <class Value>
 constexpr BlockShape three_phase_shape() {
   unsigned const room = std::bit_ceil(static_cast<unsigned>(sizeof(Value)));

@@ -53,7 +53,7 @@ struct Levels {
 template <class T, class Number>
 KOKKOS_FUNCTION T as_value(Number number) {
   if constexpr (requires(T value) { value.imag(); })
-    return T{static_cast<typename T::value_type>(number), -static_cast<typename T::value_type>(number)};
+    return T{static_cast<typename T::value_type>(number), static_cast<typename T::value_type>(-number)};
   else
     return static_cast<T>(number);
 }

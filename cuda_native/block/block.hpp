@@ -9,8 +9,7 @@
 // How the threads of a block scan one tile. Every algorithm has
 //
 //   native_kind       an inclusive one leaves x0..xi in place i; an exclusive one x0..x(i-1) in each place but the
-//   first,
-//                     for which there is no such value, and the total in place 0 of the spare tile
+//                     first, for which there is no such value, and the total in place 0 of the spare tile
 //   values_a_thread   a tile has at most so many values for each thread of the block
 //   room(n)           how many values a tile of n needs room for
 //   spare(n, threads) how many it needs room for besides the tile
@@ -18,7 +17,8 @@
 //                     scans the first n values of the tile and returns the tile where the result stands: `tile` or
 //                     `spare`. All threads of the block call it, behind a barrier; it ends with one.
 //   run(tile, spare, n, join, tell)
-//                     the same, if the total is known before the results are: one thread calls tell(total) then
+//                     the same, of an algorithm that knows the total before it has the results: one thread calls
+//                     tell(total) as soon as it does
 //
 // It never hands the operator a value that is none of the n: threads without one sit out.
 namespace KokkosScan::cuda::block {

@@ -22,7 +22,7 @@ using OnDevice = Problem<From, To, Op, Input, kind, Unary, ExactOp, 1, Memory>;
 
 std::size_t second_level_cache();
 
-/// Kokkos counts in 32 bits where it may.
+/// The index of Kokkos::Cuda itself has 32 bits, and from 2^32 on Kokkos refuses.
 using Elements = Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<std::size_t>>;
 
 template <class P>
