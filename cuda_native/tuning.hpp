@@ -76,7 +76,7 @@ constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 1
 /// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles. Its tiles have too
 /// few values where they are large.
 constexpr std::size_t pipeline_pays_bytes(std::size_t value_bytes) {
-  return (value_bytes <= 4 ? std::size_t{8} : std::size_t{14}) << 20;
+  return (value_bytes <= 4 ? std::size_t{8} : std::size_t{11}) << 20;
 }
 inline constexpr std::size_t pipeline_value_bytes_most = 16;
 
