@@ -61,6 +61,7 @@ struct SimdTile {
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix).through; }
 
   Begun begin(int, Tile tile) const {
+    if (!side_by_side<typename Scan::Inputs> && by_plain_loop()) return {fold_tile(scan, tile)};
     Buffer buffer;
     Piece sum = begin_sum(tile);
     for_each_piece(tile, [&](Tile piece) { add_total(sum, piece, buffer); });

@@ -59,13 +59,15 @@ struct Walk<driver::Strided<Element>> {
 
 inline constexpr auto as_it_is = [](auto const& value) -> auto const& { return value; };
 
+/// A join of integers takes no longer than a step from place to place.
+template <class Value>
+inline constexpr std::size_t steps_at_a_time = std::is_integral_v<Value> ? 4 : 1;
+
 /// Goes on with a chain of joins, from behind the places where `from` and `dest` stand.
 template <class Scan, class From, class Dest, class Value, class Stored>
 [[gnu::always_inline]] inline void go_on(Scan const& scan, std::size_t count, From from, Dest dest, Value& running,
                                          Stored const& stored) {
-  // A join of integers takes no longer than a step from place to place.
-  constexpr std::size_t at_a_time = std::is_integral_v<Value> ? 4 : 1;
-  some_at_a_time<at_a_time>(count, [&](std::size_t, auto some) __attribute__((always_inline)) {
+  some_at_a_time<steps_at_a_time<Value>>(count, [&](std::size_t, auto some) __attribute__((always_inline)) {
     for_each<some>([&](auto k) __attribute__((always_inline)) {
       Value const value = scan.value_of(from[k + 1]);
       if constexpr (Scan::kind == Kind::exclusive) block::put(dest[k + 1], stored(running));
@@ -120,9 +122,16 @@ typename Scan::Value chain_tile(Scan const& of, Tile tile, Maybe<typename Scan::
 /// The tile's own total, by the joins of scan_tile.
 template <class Scan>
 typename Scan::Value fold_tile(Scan const& of, Tile tile) {
+  using Value     = typename Scan::Value;
   Scan const scan = of;
-  typename Scan::Value total(scan.input(tile.begin));
-  for (std::size_t i = tile.begin + 1; i < tile.end; ++i) block::put(total, scan.join(total, scan.input(i)));
+  Walk<typename Scan::Inputs> from{scan.from, tile.begin};
+  Value total(scan.value_of(from[0]));
+  some_at_a_time<steps_at_a_time<Value>>(tile.size() - 1, [&](std::size_t, auto some) __attribute__((always_inline)) {
+    for_each<some>([&](auto k) __attribute__((always_inline)) {
+      block::put(total, scan.join(total, scan.value_of(from[k + 1])));
+    });
+    from += some;
+  });
   return total;
 }
 
