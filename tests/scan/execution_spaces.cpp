@@ -22,20 +22,29 @@ TYPED_TEST(ExecutionSpace, an_operator_that_does_not_commute) {
   test::expect_operators<test::Affine, test::Then>(TypeParam());
 }
 
-TYPED_TEST(ExecutionSpace, strides_and_totals) {
-  using T       = test::Matrix;
+template <class T, class Op, class Exec>
+void expect_strides_and_totals(Exec const& exec, T const& init) {
   std::size_t i = 0;
-  for (std::size_t const n : test::edge_lengths(test::automatic_tile<TypeParam, T>())) {
-    auto const values = test::make_values<test::Then, T>(n, n);
-    test::Call<T> call{.shape    = {.n = n, .from_stride = 2, .dest_stride = 3},
-                       .init     = test::Matrix{1, 2, 3, 5},
-                       .total_to = static_cast<TotalTo>(i % 3)};
-    test::expect_scan<Kind::exclusive, T, test::Strided>(TypeParam(), values, call, test::Then{});
+  for (std::size_t const n : test::edge_lengths(test::automatic_tile<Exec, T>())) {
+    auto const values = test::make_values<Op, T>(n, n);
+    test::Call<T> call{
+        .shape = {.n = n, .from_stride = 2, .dest_stride = 3}, .init = init, .total_to = static_cast<TotalTo>(i % 3)};
+    test::expect_scan<Kind::exclusive, T, test::Strided>(exec, values, call, Op{});
     call.shape.lie = i % 2 ? Lie::in_place : Lie::columns;
     call.total_to  = static_cast<TotalTo>((i + 1) % 3);
-    test::expect_scan<Kind::inclusive, T, test::Strided>(TypeParam(), values, call, test::Then{});
+    test::expect_scan<Kind::inclusive, T, test::Strided>(exec, values, call, Op{});
     ++i;
   }
+}
+
+TYPED_TEST(ExecutionSpace, strides_and_totals) {
+  expect_strides_and_totals<test::Matrix, test::Then>(TypeParam(), test::Matrix{1, 2, 3, 5});
+}
+
+/// Known operators have ways of their own.
+TYPED_TEST(ExecutionSpace, strides_and_totals_of_integers) {
+  expect_strides_and_totals<std::int32_t, KokkosScan::Sum>(TypeParam(), 7);
+  expect_strides_and_totals<std::int8_t, KokkosScan::Max>(TypeParam(), std::int8_t{-7});
 }
 
 }  // namespace
