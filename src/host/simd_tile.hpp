@@ -61,6 +61,7 @@ struct SimdTile {
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const { return run(tile, prefix).through; }
 
   Begun begin(int, Tile tile) const {
+    // A step takes an integer as long as a join; by way of the buffer totals take 1.1 to 1.25 times the time.
     if (!side_by_side<typename Scan::Inputs> && by_plain_loop()) return {fold_tile(scan, tile)};
     Buffer buffer;
     Piece sum = begin_sum(tile);
