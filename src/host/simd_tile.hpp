@@ -35,7 +35,7 @@ struct KernelInput<Scan, driver::Contiguous<Element>> {
 
 /// By the vector kernels of simd/: first the total, while the input comes into the cache, and the whole scan when the
 /// prefix is known. What is no plain array (strides, transforms, other types) passes through a small buffer, piece by
-/// piece. A result that is larger than the caches streams past them.
+/// piece, or goes by the plain loop where that is faster. A result that is larger than the caches streams past them.
 template <class Scan>
 struct SimdTile {
   using Value     = typename Scan::Value;

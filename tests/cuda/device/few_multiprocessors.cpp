@@ -51,16 +51,17 @@ class Part {
   unsigned multiprocessors_ = 0;
 };
 
-/// The multiprocessors that ran a block of a kernel with more blocks than the device holds.
-__global__ void leave_multiprocessor(unsigned* counts) {
+/// Counts the blocks of each multiprocessor.
+__global__ void count_blocks(unsigned* counts) {
   unsigned id = 0;
   asm("mov.u32 %0, %%smid;" : "=r"(id));
   if (threadIdx.x == 0) atomicAdd(counts + id, 1U);
 }
+/// How many multiprocessors ran a block of a kernel with more blocks than the device holds.
 unsigned multiprocessors_in_use(Exec const& exec) {
   constexpr unsigned most = 1024;
   Kokkos::View<unsigned*, Kokkos::CudaSpace> const counts("counts", most);
-  leave_multiprocessor<<<16384, 256, 0, exec.cuda_stream()>>>(counts.data());
+  count_blocks<<<16384, 256, 0, exec.cuda_stream()>>>(counts.data());
   unsigned used = 0;
   Kokkos::parallel_reduce(
       "count", Kokkos::RangePolicy<Exec>(exec, 0, most),
