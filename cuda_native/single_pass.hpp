@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(Block::threads, least_residents(Block::threads
   // ---- what comes before it
   if (warp() == 0) {
     Value const total         = block::local_total<typename Block::Algorithm>(result, spare, n);
-    Maybe<Value> const before = find_before<Algorithm>(groups, join, k, total, scan.init);
+    Maybe<Value> const before = find_before<Algorithm>(groups, join, k, total, scan.start());
     if (lane() == 0) {
       prefix.store(0, before);
       // Joined as the last element is, so that it has the same bits.

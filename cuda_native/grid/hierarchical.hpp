@@ -46,10 +46,10 @@ __global__ void __launch_bounds__(Block::threads)
     if (!only) ::new (static_cast<void*>(totals + blockIdx.x)) Value(total);
     // Of the last tile alone until its prefix is known: joined as the last element is, it has the same bits.
     if (scan.total && blockIdx.x + 1 == gridDim.x)
-      ::new (static_cast<void*>(scan.total)) Value(only ? scan.join(scan.init, total) : total);
+      ::new (static_cast<void*>(scan.total)) Value(only ? scan.join(scan.start(), total) : total);
   }
   // Without a prefix, the first place of an exclusive scan gets nothing of use: the next kernel writes it.
-  write_out<Block>(scan, range, result, spare, only ? scan.init : Maybe<Value>());
+  write_out<Block>(scan, range, result, spare, only ? scan.start() : Maybe<Value>());
 }
 
 /// Joins to each tile the total of those before it.
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(Block::threads)
   using Value = typename Scan::Value;
   Tiles const tiles{scan.n, Block::tile_length};
   driver::Tile const range  = tiles[blockIdx.x];
-  Maybe<Value> const before = blockIdx.x == 0 ? scan.init : Maybe<Value>(totals[blockIdx.x - 1]);
+  Maybe<Value> const before = blockIdx.x == 0 ? scan.start() : Maybe<Value>(totals[blockIdx.x - 1]);
   if (!before) return;
   Value const prefix = *before;
   if (scan.total && range.end == scan.n && threadIdx.x == 0) {
@@ -85,7 +85,8 @@ void run(Stream stream, Scan const& scan, typename Scan::Value* scratch, typenam
 
   // The totals are scanned in place, behind init. Nobody works on the staged tiles any more.
   using Totals =
-      driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged>;
+      driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged,
+                              decltype(scan.init)>;
   Totals const totals{{scratch}, {scratch}, tiles.count(), scan.op, {}, scan.init, nullptr};
   run<Block>(stream, totals, scratch + tiles.count(), staging);
 

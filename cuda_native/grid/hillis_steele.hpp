@@ -46,10 +46,10 @@ __global__ void deliver_kernel(Scan const scan, typename Scan::Value const* from
   for_each_of_grid(scan.n, [&](std::size_t i) {
     Value* const place = &scan.dest[i];
     if constexpr (Scan::kind == Kind::inclusive)
-      ::new (static_cast<void*>(place)) Value(scan.join(scan.init, from[i]));
+      ::new (static_cast<void*>(place)) Value(scan.join(scan.start(), from[i]));
     else
-      ::new (static_cast<void*>(place)) Value(i == 0 ? *scan.init : scan.join(*scan.init, from[i - 1]));
-    if (scan.total && i + 1 == scan.n) ::new (static_cast<void*>(scan.total)) Value(scan.join(scan.init, from[i]));
+      ::new (static_cast<void*>(place)) Value(i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
+    if (scan.total && i + 1 == scan.n) ::new (static_cast<void*>(scan.total)) Value(scan.join(scan.start(), from[i]));
   });
 }
 

@@ -258,7 +258,7 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
   Place<Value> const before_part = shuffle(total, warp() > 0 ? warp() - 1 : 0);
 
   // ---- what comes before it
-  Maybe<Value> before = scan.init;
+  Maybe<Value> before = scan.start();
   if constexpr (!alone) {
     Place<Value> const of_tile = shuffle(total, parts - 1);
     if (threadIdx.x == 0) Cell<Value>(states.line(k), epoch).publish(Known::total, of_tile.value);

@@ -318,7 +318,7 @@ class Worker {
       if (lane() == 0) spans.total(k).publish(Known::total, total.value);
       // The first tiles of the blocks and their last have fewer copies in their way.
       if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_patience);
-      Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.init);
+      Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.start());
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(Known::prefix, join(before_tile, total.value));
       if (lane() < slices)

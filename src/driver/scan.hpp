@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 // One scan as every backend sees it: raw pointers and parameters, no Kokkos.
 namespace KokkosScan::driver {
@@ -49,22 +50,32 @@ class Maybe {
   bool present_;
 };
 
-template <Kind kind_, class Value_, class From, class Dest, class Op, class Unary>
+/// An init that stands in memory and is read by whoever scans: it may be the total of a scan that is still to come.
+template <class T>
+struct StoredInit {
+  T const* place;
+};
+
+template <Kind kind_, class Value_, class From, class Dest, class Op, class Unary, class Init = Maybe<Value_>>
 struct Scan {
-  using Value     = Value_;  // the accumulator: the value type of dest
+  using Value     = Value_;  // the accumulator
   using Inputs    = From;
   using Outputs   = Dest;
   using Operator  = Op;
   using Transform = Unary;
+  using Stored    = std::remove_reference_t<decltype(std::declval<Dest const&>()[0])>;  // what dest holds
 
   static constexpr Kind kind = kind_;
+
+  /// Whether results become another type where they are stored.
+  static constexpr bool converts_results = !std::is_same_v<Stored, Value>;
 
   From from;
   Dest dest;
   std::size_t n;
   Op op;
   Unary unary;
-  Maybe<Value> init;
+  Init init;
   Value* total;  // where the backend leaves the total; null when nobody asked
 
   KOKKOSSCAN_FUNCTION Value input(std::size_t i) const { return value_of(from[i]); }
@@ -72,6 +83,23 @@ struct Scan {
   template <class Element>
   KOKKOSSCAN_FUNCTION Value value_of(Element const& element) const {
     return static_cast<Value>(unary(element));
+  }
+
+  /// What stands before the first element. By reference where it is a value: kernels have it among their parameters.
+  KOKKOSSCAN_FUNCTION Maybe<Value> const& start() const
+    requires std::is_same_v<Init, Maybe<Value>>
+  {
+    return init;
+  }
+  KOKKOSSCAN_FUNCTION Maybe<Value> start() const
+    requires(!std::is_same_v<Init, Maybe<Value>>)
+  {
+    return static_cast<Value>(*init.place);
+  }
+
+  /// Leaves a result where it belongs. Whatever is there, be it nothing, is not read.
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Value const& result) const {
+    ::new (static_cast<void*>(&dest[i])) Stored(static_cast<Stored>(result));
   }
 
   KOKKOSSCAN_FUNCTION Value join(Value const& left, Value const& right) const {
@@ -87,9 +115,9 @@ template <class Scan>
 KOKKOSSCAN_FUNCTION typename Scan::Value empty_total(Scan const& scan) {
   using Value = typename Scan::Value;
   if constexpr (HasIdentity<typename Scan::Operator, Value>)
-    return scan.init ? *scan.init : Scan::Operator::template identity<Value>();
+    return scan.start() ? *scan.start() : Scan::Operator::template identity<Value>();
   else
-    return *scan.init;  // the API refuses an empty scan that has neither
+    return *scan.start();  // the API refuses an empty scan that has neither
 }
 
 /// The bytes of that many values; where no number is large enough, more than anyone has.

@@ -139,7 +139,7 @@ struct Backend {
   template <class Exec, class Scan, class Way>
   static void run_one_tile(Exec const& exec, std::string const& label, Scan const& scan, Way const& way) {
     driver::KernelEvent const event(label, exec);
-    auto const through = way.whole(0, {0, scan.n}, scan.init);
+    auto const through = way.whole(0, {0, scan.n}, scan.start());
     if (scan.total) block::put(*scan.total, through);
   }
 

@@ -65,7 +65,7 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
     bool is_begun    = false;  // tile k
     std::size_t next = 0;
     for (std::size_t k = states.take_first(worker); k < count; k = next) {
-      Maybe<Value> prefix = k == 0 ? scan.init : states.known_before(k);
+      Maybe<Value> prefix = k == 0 ? scan.start() : states.known_before(k);
       bool const known    = k == 0 || prefix;
       bool const at_once  = known && !begins_all;
       if (!at_once && !is_begun) begun.put(way.begin(worker, tiles[k]));

@@ -42,12 +42,12 @@ void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* 
 
   for_each_tile(crew, count, [&](int worker, std::size_t k) { block::put(begun[k], way.begin(worker, tiles[k])); });
 
-  block::put(through[0], scan.join(scan.init, begun[0].total));
+  block::put(through[0], scan.join(scan.start(), begun[0].total));
   for (std::size_t k = 1; k < count; ++k) block::put(through[k], scan.join(through[k - 1], begun[k].total));
   if (scan.total) block::put(*scan.total, through[count - 1]);
 
   for_each_tile(crew, count, [&](int worker, std::size_t k) {
-    way.finish(worker, tiles[k], k == 0 ? scan.init : Maybe<Value>(through[k - 1]), begun[k]);
+    way.finish(worker, tiles[k], k == 0 ? scan.start() : Maybe<Value>(through[k - 1]), begun[k]);
   });
 }
 

@@ -50,11 +50,11 @@ void run(Scan const& scan, Crew const& crew, void* scratch) {
 
   for_each(crew, n, [&](std::size_t i) {
     if constexpr (Scan::kind == Kind::inclusive)
-      block::put(scan.dest[i], scan.join(scan.init, from[i]));
+      block::put(scan.dest[i], scan.join(scan.start(), from[i]));
     else
-      block::put(scan.dest[i], i == 0 ? *scan.init : scan.join(*scan.init, from[i - 1]));
+      block::put(scan.dest[i], i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
   });
-  if (scan.total) block::put(*scan.total, scan.join(scan.init, from[n - 1]));
+  if (scan.total) block::put(*scan.total, scan.join(scan.start(), from[n - 1]));
 }
 
 }  // namespace KokkosScan::host::hillis_steele

@@ -122,7 +122,7 @@ class Wave {
   }
 
   Maybe<Value> before_share(std::size_t first) const {
-    Maybe<Value> before = scan_.init;
+    Maybe<Value> before = scan_.start();
     for (std::size_t k = 0; k < first; ++k)
       block::put(before, Maybe<Value>(scan_.join(before, states_[k].wait().total)));
     return before;

@@ -67,7 +67,7 @@ struct ScanTile {
     if constexpr (totals_only) {
       Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(totals[k], total); });
     } else {
-      Maybe<Value> const prefix = k == 0 ? scan.init : Maybe<Value>(totals[k - 1]);
+      Maybe<Value> const prefix = k == 0 ? scan.start() : Maybe<Value>(totals[k - 1]);
       crew.for_each(n, [&](int i) {
         if (Scan::kind == Kind::exclusive && i == 0)
           block::put(scan.dest[tile.begin], *prefix);
@@ -101,7 +101,8 @@ void run(Exec const& exec, std::string const& label, Scan const& scan, void* scr
   launch<true, Network>(exec, label, scan, tiles, totals);
 
   using Totals =
-      driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged>;
+      driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged,
+                              decltype(scan.init)>;
   Totals const scan_totals{{totals}, {totals}, tiles.count(), scan.op, {}, scan.init, nullptr};
   run<Network>(exec, label, scan_totals, static_cast<std::byte*>(scratch) + level_bytes<Value>(tiles.count()));
 
