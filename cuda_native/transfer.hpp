@@ -92,10 +92,8 @@ __device__ void write_out(Scan const& scan, driver::Tile range, typename Block::
       begin = n - n % Pack<Value>::count;
     }
   }
-  block::for_each(n - begin, [&](int i) {
-    Value* const place = &scan.dest[range.begin + static_cast<std::size_t>(begin + i)];
-    ::new (static_cast<void*>(place)) Value(result_of(begin + i));
-  });
+  block::for_each(n - begin,
+                  [&](int i) { scan.store(range.begin + static_cast<std::size_t>(begin + i), result_of(begin + i)); });
 }
 
 }  // namespace KokkosScan::cuda

@@ -134,7 +134,7 @@ Count count_grid(KokkosScan::Options const& options, long n) {
   Kokkos::View<Deep*, Kokkos::HostSpace> from("from", static_cast<std::size_t>(n)), to("to", from.extent(0));
   for (std::size_t i = 0; i < from.extent(0); ++i) from(i) = {1, 0};
   joins = 0;
-  KokkosScan::inclusive_scan(KokkosScan::Handle<Space>(Space(), options), from, to, CountingSum{});
+  KokkosScan::inclusive_scan(KokkosScan::Handle(Space(), options), from, to, CountingSum{});
   Space().fence();
   long deepest = 0;
   for (std::size_t i = 0; i < to.extent(0); ++i) {

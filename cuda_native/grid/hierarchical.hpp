@@ -8,7 +8,7 @@
 //  Hierarchical scan: scan the tiles, scan their totals in the same way, update the tiles
 //  paper       Sengupta, Harris, Zhang, Owens 2007; on vector machines Blelloch 1990
 //  launches    2 log n - 1, the logarithm to the base of the tile length
-//  bytes       4 n
+//  bytes       4 n; 3 n where results are stored in another type than they are made in
 //  operations  those of the block algorithm, and n to join the prefixes
 //  steps       those of the block algorithm, and one, for each level
 //  progress    none: no block waits for another
@@ -24,8 +24,8 @@ constexpr std::size_t scratch_values(std::size_t n) {
   return values;
 }
 
-/// One block scans one tile, as if there were no others; if it is the only one, for good.
-template <class Block, class Scan>
+/// One block scans one tile: as if there were no others, or, if it is the only one or all `totals` are known, for good.
+template <class Block, bool totals_are_known, class Scan>
 __global__ void __launch_bounds__(Block::threads)
     scan_tile_kernel(Scan const scan, typename Scan::Value* totals, typename Scan::Value* staging) {
   using Value = typename Scan::Value;
@@ -40,16 +40,20 @@ __global__ void __launch_bounds__(Block::threads)
   __syncthreads();
   typename Block::Tile const result = Block::Algorithm::run(tile, spare, n, join);
 
-  bool const only = gridDim.x == 1;
+  bool const only           = gridDim.x == 1;
+  bool const first          = only || (totals_are_known && blockIdx.x == 0);
+  Maybe<Value> const before = first              ? scan.start()
+                              : totals_are_known ? Maybe<Value>(totals[blockIdx.x - 1])
+                                                 : Maybe<Value>();
   if (threadIdx.x == 0) {
     Value const total = block::local_total<typename Block::Algorithm>(result, spare, n);
-    if (!only) ::new (static_cast<void*>(totals + blockIdx.x)) Value(total);
+    if (!only && !totals_are_known) ::new (static_cast<void*>(totals + blockIdx.x)) Value(total);
     // Of the last tile alone until its prefix is known: joined as the last element is, it has the same bits.
     if (scan.total && blockIdx.x + 1 == gridDim.x)
-      ::new (static_cast<void*>(scan.total)) Value(only ? scan.join(scan.start(), total) : total);
+      ::new (static_cast<void*>(scan.total)) Value(scan.join(before, total));
   }
   // Without a prefix, the first place of an exclusive scan gets nothing of use: the next kernel writes it.
-  write_out<Block>(scan, range, result, spare, only ? scan.start() : Maybe<Value>());
+  if (only || totals_are_known || !Scan::converts_results) write_out<Block>(scan, range, result, spare, before);
 }
 
 /// Joins to each tile the total of those before it.
@@ -79,18 +83,22 @@ void run(Stream stream, Scan const& scan, typename Scan::Value* scratch, typenam
   using Value = typename Scan::Value;
   Tiles const tiles{scan.n, Block::tile_length};
   auto const blocks = static_cast<unsigned>(tiles.count());
-  launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, Scan>, scan, scratch,
+  launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, false, Scan>, scan, scratch,
          staging);
   if (blocks == 1) return;
 
   // The totals are scanned in place, behind init. Nobody works on the staged tiles any more.
-  using Totals =
-      driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged,
-                              decltype(scan.init)>;
+  using Totals = driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator,
+                              Unchanged, decltype(scan.init)>;
   Totals const totals{{scratch}, {scratch}, tiles.count(), scan.op, {}, scan.init, nullptr};
   run<Block>(stream, totals, scratch + tiles.count(), staging);
 
-  launch(stream, Grid{blocks, Block::threads}, add_prefix_kernel<Block, Scan>, scan, scratch);
+  // What is stored in another type is no longer what a prefix must be joined to.
+  if constexpr (Scan::converts_results)
+    launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, true, Scan>, scan,
+           scratch, staging);
+  else
+    launch(stream, Grid{blocks, Block::threads}, add_prefix_kernel<Block, Scan>, scan, scratch);
 }
 
 }  // namespace KokkosScan::cuda::hierarchical

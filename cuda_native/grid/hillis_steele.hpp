@@ -44,11 +44,10 @@ template <class Scan>
 __global__ void deliver_kernel(Scan const scan, typename Scan::Value const* from) {
   using Value = typename Scan::Value;
   for_each_of_grid(scan.n, [&](std::size_t i) {
-    Value* const place = &scan.dest[i];
     if constexpr (Scan::kind == Kind::inclusive)
-      ::new (static_cast<void*>(place)) Value(scan.join(scan.start(), from[i]));
+      scan.store(i, scan.join(scan.start(), from[i]));
     else
-      ::new (static_cast<void*>(place)) Value(i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
+      scan.store(i, i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
     if (scan.total && i + 1 == scan.n) ::new (static_cast<void*>(scan.total)) Value(scan.join(scan.start(), from[i]));
   });
 }

@@ -185,7 +185,7 @@ class Part {
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
-        if (v < count<regular>(r)) put(scan_.dest[i + static_cast<std::size_t>(v)], own_[r].get(v));
+        if (v < count<regular>(r)) scan_.store(i + static_cast<std::size_t>(v), own_[r].get(v));
     }
   }
 

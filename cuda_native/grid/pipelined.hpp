@@ -508,7 +508,6 @@ class Worker {
       for (int u = 0; u < S::units; ++u) f(u, load_unit<false>(piece, u));
     }
   }
-  __device__ static void put(Value& place, Value const& value) { ::new (static_cast<void*>(&place)) Value(value); }
 
   /// The total of a slice, and what stands before each of its pieces. Only the last piece of all is not full: it is
   /// taken value by value, as its lane is the only one that does so.
@@ -608,7 +607,7 @@ class Worker {
       auto const results = shared_memory<Value>(place + ways_.out.shift);
       for_the_rest<1, Value>(
           copied, ways_.out.shift, n,
-          [&](int, int i) { put(scan_.dest[begin + static_cast<std::size_t>(i)], results.load(i)); }, [](int, int) {});
+          [&](int, int i) { scan_.store(begin + static_cast<std::size_t>(i), results.load(i)); }, [](int, int) {});
     }
     __syncwarp();
   }

@@ -3,27 +3,43 @@
 
 #include <KokkosScan/options.hpp>
 #include <Kokkos_Core.hpp>
+#include <concepts>
 #include <cstddef>
 #include <memory>
+#include <type_traits>
 
 #include "../../src/driver/backend.hpp"
+#include "../../src/driver/choice.hpp"
 #include "../../src/driver/workspace.hpp"
 
 namespace KokkosScan {
 
-/// An execution space instance with choices and scratch of its own; every function takes one in the place of an
-/// instance. Copies share the scratch. Handle<Exec, portable::Backend> runs on any Exec what spaces without a backend
-/// of their own get.
-template <class Exec = Kokkos::DefaultExecutionSpace, class Backend_ = driver::Backend<Exec>>
+/// An execution space instance with scratch of its own; every function takes one in the place of an instance. Copies
+/// share the scratch.
+///
+///   Handle handle(exec)                                            compiles what a call with exec does
+///   Handle handle(exec, Options{.grid = ...})                      has choices, and compiles all there are
+///   Handle<Exec, portable::Backend [, Options]> handle(exec ...)   runs on any Exec what spaces without a backend of
+///                                                                  their own get
+template <class Exec = Kokkos::DefaultExecutionSpace, class Backend_ = driver::Backend<Exec>,
+          class Choice_ = driver::Automatic>
 class Handle {
   static_assert(Kokkos::is_execution_space_v<Exec>, "KokkosScan: a Handle needs a Kokkos execution space instance");
 
  public:
   using Backend = Backend_;
+  using Choice  = Choice_;
 
-  explicit Handle(Exec const& exec = Exec(), Options const& options = {})
+  explicit Handle(Exec const& exec = Exec(), Choice const& options = {})
       : exec_(exec), options_(options), scratch_(make_workspace()), states_(make_workspace()) {
-    driver::check<Backend>(exec_, options_);
+    if constexpr (std::is_same_v<Choice, Options>) driver::check<Backend>(exec_, options_);
+  }
+  template <std::same_as<Options> Given>
+    requires(!std::same_as<Choice, Options>)
+  Handle(Exec const&, Given const&) {
+    static_assert(!std::same_as<Given, Options>,
+                  "KokkosScan: the type of this Handle leaves no choice; write Handle handle(exec, Options{...}), or "
+                  "Handle<Exec, Backend, Options> for the type");
   }
 
   /// Takes now the scratch that a scan of n values of type T needs with these options, so that no call takes any later.
@@ -38,7 +54,7 @@ class Handle {
   }
 
   Exec const& exec() const { return exec_; }
-  Options const& options() const { return options_; }
+  Choice const& options() const { return options_; }
   driver::Workspace::Lease lease(driver::Workspace::Purpose purpose, std::size_t bytes) const {
     bool const scratch = purpose == driver::Workspace::Purpose::scratch;
     return driver::lease_for<Backend>(exec_, scratch ? *scratch_ : *states_, purpose, bytes);
@@ -48,9 +64,14 @@ class Handle {
   static auto make_workspace() { return driver::Workspace::in<typename Exec::memory_space>(); }
 
   Exec exec_;
-  Options options_;
+  [[no_unique_address]] Choice options_;
   std::shared_ptr<driver::Workspace> scratch_;
   std::shared_ptr<driver::Workspace> states_;
 };
+
+template <class Exec>
+Handle(Exec const&) -> Handle<Exec>;
+template <class Exec>
+Handle(Exec const&, Options const&) -> Handle<Exec, driver::Backend<Exec>, Options>;
 
 }  // namespace KokkosScan

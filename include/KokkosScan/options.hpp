@@ -37,6 +37,7 @@ enum class GridScan {
 struct Options {
   GridScan grid   = GridScan::automatic;
   BlockScan block = BlockScan::automatic;
+  bool check      = false;  ///< to find mistakes: offsets that overflow throw; calls that look for such things wait
 };
 
 namespace driver {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <KokkosScan/arguments.hpp>
 #include <KokkosScan/handle.hpp>
 #include <KokkosScan/operators.hpp>
 #include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -11,83 +14,77 @@
 #include "../../src/driver/scan_views.hpp"
 
 // Scans of rank-1 Views. `exec` is an execution space instance or a Handle; every form also takes a leading label for
-// Kokkos Tools, and one more trailing argument, the total of all elements and init:
+// Kokkos Tools. dest is as long as from, or longer. init is a value, or a View of rank 0 that is read on exec. Anywhere
+// behind dest may stand Total{x}, which gets the total of all elements and init, and As<T>{}, which names an
+// accumulator other than the value type of dest. Operators are called as op(left, right), left being the earlier
+// element.
 //
-//   T&             a variable of dest's value type; this one call waits
-//   View<T, ...>   of rank 0, where exec can write; no fence
-//
-// The accumulator is dest's value type. Operators are called as op(left, right), left being the earlier element.
-// Calls within the library name their namespace: argument-dependent look-up would find the functions of the same name
-// in Kokkos::Experimental, where a value type may live.
+// The functions are objects: argument-dependent look-up neither finds them nor, once they are found, looks further, so
+// they never meet the functions of the same name in Kokkos and Kokkos::Experimental.
 namespace KokkosScan {
 
 template <class Where>
 concept NoLabel = !std::is_convertible_v<Where const&, std::string>;
+
+namespace driver {
+
+/// What Kokkos Tools see of a call without a label.
+template <std::size_t size>
+struct Name {
+  char text[size];
+  consteval Name(char const (&name)[size]) { std::copy_n(name, size, text); }
+};
+
+template <Kind kind, Roles roles, Name name>
+struct ScanFunction {
+  template <class Where, class From, class Dest, class... Rest>
+  void operator()(std::string const& label, Where const& where, From const& from, Dest const& dest,
+                  Rest&&... rest) const {
+    scan_arguments<kind, roles>(label, where, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+  }
+  template <NoLabel Where, class From, class Dest, class... Rest>
+  void operator()(Where const& where, From const& from, Dest const& dest, Rest&&... rest) const {
+    static std::string const label = name.text;
+    scan_arguments<kind, roles>(label, where, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+  }
+};
+
+}  // namespace driver
 
 /// dest(i) = from(0) op ... op from(i), behind init if there is one.
 ///
 ///   inclusive_scan(exec, from, dest)
 ///   inclusive_scan(exec, from, dest, op)
 ///   inclusive_scan(exec, from, dest, op, init)
-template <class Where, class From, class Dest, class... Rest>
-void inclusive_scan(std::string const& label, Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
-  constexpr driver::Form form{.required = 0, .most = 2, .optional_init = 1};
-  driver::scan_views<driver::Kind::inclusive, form, driver::Roles{.op = 0, .unary = driver::absent, .init = 1}>(
-      label, where, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
-}
-template <NoLabel Where, class From, class Dest, class... Rest>
-void inclusive_scan(Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
-  static std::string const label = "KokkosScan::inclusive_scan";
-  KokkosScan::inclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
-}
+inline constexpr driver::ScanFunction<
+    driver::Kind::inclusive, driver::Roles{.op = 0, .unary = driver::absent, .init = 1, .required = 0, .most = 2},
+    "KokkosScan::inclusive_scan">
+    inclusive_scan{};
 
 /// dest(0) = init, dest(i) = init op from(0) op ... op from(i - 1).
 ///
 ///   exclusive_scan(exec, from, dest, init)
 ///   exclusive_scan(exec, from, dest, init, op)
-template <class Where, class From, class Dest, class... Rest>
-void exclusive_scan(std::string const& label, Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
-  constexpr driver::Form form{.required = 1, .most = 2, .optional_init = driver::absent};
-  driver::scan_views<driver::Kind::exclusive, form, driver::Roles{.op = 1, .unary = driver::absent, .init = 0}>(
-      label, where, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
-}
-template <NoLabel Where, class From, class Dest, class... Rest>
-void exclusive_scan(Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
-  static std::string const label = "KokkosScan::exclusive_scan";
-  KokkosScan::exclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
-}
+inline constexpr driver::ScanFunction<
+    driver::Kind::exclusive, driver::Roles{.op = 1, .unary = driver::absent, .init = 0, .required = 1, .most = 2},
+    "KokkosScan::exclusive_scan">
+    exclusive_scan{};
 
 /// As inclusive_scan, over unary(from(i)).
 ///
 ///   transform_inclusive_scan(exec, from, dest, op, unary)
 ///   transform_inclusive_scan(exec, from, dest, op, unary, init)
-template <class Where, class From, class Dest, class... Rest>
-void transform_inclusive_scan(std::string const& label, Where const& where, From const& from, Dest const& dest,
-                              Rest&&... rest) {
-  constexpr driver::Form form{.required = 2, .most = 3, .optional_init = 2};
-  driver::scan_views<driver::Kind::inclusive, form, driver::Roles{.op = 0, .unary = 1, .init = 2}>(
-      label, where, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
-}
-template <NoLabel Where, class From, class Dest, class... Rest>
-void transform_inclusive_scan(Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
-  static std::string const label = "KokkosScan::transform_inclusive_scan";
-  KokkosScan::transform_inclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
-}
+inline constexpr driver::ScanFunction<driver::Kind::inclusive,
+                                      driver::Roles{.op = 0, .unary = 1, .init = 2, .required = 2, .most = 3},
+                                      "KokkosScan::transform_inclusive_scan">
+    transform_inclusive_scan{};
 
 /// As exclusive_scan, over unary(from(i)).
 ///
 ///   transform_exclusive_scan(exec, from, dest, init, op, unary)
-template <class Where, class From, class Dest, class... Rest>
-void transform_exclusive_scan(std::string const& label, Where const& where, From const& from, Dest const& dest,
-                              Rest&&... rest) {
-  constexpr driver::Form form{.required = 3, .most = 3, .optional_init = driver::absent};
-  driver::scan_views<driver::Kind::exclusive, form, driver::Roles{.op = 1, .unary = 2, .init = 0}>(
-      label, where, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
-}
-template <NoLabel Where, class From, class Dest, class... Rest>
-void transform_exclusive_scan(Where const& where, From const& from, Dest const& dest, Rest&&... rest) {
-  static std::string const label = "KokkosScan::transform_exclusive_scan";
-  KokkosScan::transform_exclusive_scan(label, where, from, dest, static_cast<Rest&&>(rest)...);
-}
+inline constexpr driver::ScanFunction<driver::Kind::exclusive,
+                                      driver::Roles{.op = 1, .unary = 2, .init = 0, .required = 3, .most = 3},
+                                      "KokkosScan::transform_exclusive_scan">
+    transform_exclusive_scan{};
 
 }  // namespace KokkosScan

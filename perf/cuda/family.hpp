@@ -25,7 +25,7 @@ template <class P, class Ours>
 std::vector<Enqueue> contestants(std::shared_ptr<Arena<P>> const& arena, Mode mode, Algorithms algorithms) {
   std::vector<Enqueue> list;
   auto const with_handle = [&](std::string const& name, KokkosScan::Options const& options) {
-    using Handle      = KokkosScan::Handle<Kokkos::Cuda>;
+    using Handle      = decltype(KokkosScan::Handle(Kokkos::Cuda(), options));
     auto const handle = std::make_shared<std::unique_ptr<Handle>>();
     list.push_back({name, [=](std::size_t k) {
                       if (!*handle) {

@@ -63,8 +63,7 @@ Comparison make_comparison(std::string operation, std::string type, Shape const&
     for (KokkosScan::Options const& options : every_algorithm<Space>())
       c.contestants.push_back(
           {.name    = name_of(options),
-           .run     = [arena, ours,
-                   handle = KokkosScan::Handle<Space>(Space(), options)] { ours(handle, arena->problem()); },
+           .run     = [arena, ours, handle = KokkosScan::Handle(Space(), options)] { ours(handle, arena->problem()); },
            .workers = kokkos_workers()});
 
   if constexpr (P::stride == 1) {

@@ -1,36 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <KokkosScan/arguments.hpp>
 #include <Kokkos_Core.hpp>
+#include <array>
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
-// Sorts the arguments behind `dest`: which of them is the operator, the transform, init and the total.
-namespace KokkosScan {
+// Sorts the arguments behind `dest`. Some are known by their type, wherever they stand; the others keep an order: op,
+// unary and init, or init, op and unary.
+namespace KokkosScan::driver {
 
-/// Names the total where it could be taken for init: inclusive_scan(exec, from, dest, Max{}, Total{largest}).
-template <class T>
-struct Total {
-  static_assert(!std::is_const_v<T>, "KokkosScan: a total must not be const");
-  T& value;
-  explicit Total(T& place) : value(place) {}
-};
-
-namespace driver {
-
+/// In the place of an argument that a call has not.
 struct Nothing {};
 
-template <class Op, class T>
-concept OperatorOn = std::is_invocable_r_v<T, Op const&, T const&, T const&>;
+inline constexpr std::size_t absent = static_cast<std::size_t>(-1);
 
 template <class X>
-inline constexpr bool is_total_wrapper = false;
+inline constexpr bool is_total = false;
 template <class T>
-inline constexpr bool is_total_wrapper<Total<T>> = true;
+inline constexpr bool is_total<Total<T>> = true;
+
+template <class X>
+inline constexpr bool is_as = false;
+template <class T>
+inline constexpr bool is_as<As<T>> = true;
 
 template <class X>
 inline constexpr bool is_rank_0_view = [] {
@@ -40,62 +36,139 @@ inline constexpr bool is_rank_0_view = [] {
     return false;
 }();
 
-/// A variable that a total could be written to.
-template <class Argument>
-inline constexpr bool is_variable =
-    std::is_lvalue_reference_v<Argument> && !std::is_const_v<std::remove_reference_t<Argument>>;
+/// Which of the arguments is which.
+template <class... Rest>
+struct Sorted {
+  static constexpr std::size_t size = sizeof...(Rest);
 
-/// How many arguments a function requires behind dest, how many it takes, and at which place its optional init stands.
-struct Form {
-  std::size_t required;
-  std::size_t most;
-  std::size_t optional_init;
+  static constexpr std::array<bool, size + 1> totals{is_total<std::remove_cvref_t<Rest>>...};
+  static constexpr std::array<bool, size + 1> named{is_as<std::remove_cvref_t<Rest>>...};
+
+  static constexpr std::size_t count(std::array<bool, size + 1> const& which) {
+    std::size_t found = 0;
+    for (bool const is : which) found += is;
+    return found;
+  }
+  static constexpr std::size_t first(std::array<bool, size + 1> const& which) {
+    for (std::size_t i = 0; i < size; ++i)
+      if (which[i]) return i;
+    return absent;
+  }
+  /// How many arguments are told by their order, and where the k-th of them stands.
+  static constexpr std::size_t in_order = size - count(totals) - count(named);
+  static constexpr std::size_t place(std::size_t k) {
+    for (std::size_t i = 0; i < size; ++i)
+      if (!totals[i] && !named[i] && k-- == 0) return i;
+    return absent;
+  }
+  static constexpr bool once_each = count(totals) <= 1 && count(named) <= 1;
 };
 
-/// Whether the last argument is the total.
-template <Form form, class T, class... Arguments>
-consteval bool has_total() {
-  constexpr std::size_t count = sizeof...(Arguments);
-  if constexpr (count <= form.required) {
-    return false;
-  } else {
-    using Last  = std::tuple_element_t<count - 1, std::tuple<Arguments...>>;
-    using Plain = std::remove_cvref_t<Last>;
-    if constexpr (is_rank_0_view<Plain> || is_total_wrapper<Plain>) return true;
-    constexpr bool could_be_init = count - 1 == form.optional_init;
-    static_assert(!(could_be_init && is_variable<Last> && std::is_convertible_v<Last, T>),
-                  "KokkosScan: a variable at this place could be init or the total. Write std::as_const(x) for init, "
-                  "KokkosScan::Total{x} for the total");
-    static_assert(count <= form.most + 1, "KokkosScan: too many arguments");
-    if constexpr (could_be_init)
-      return false;
-    else
-      return is_variable<Last> && std::is_same_v<Plain, T>;
-  }
-}
-
-/// The argument at that place, or the fallback where the call ends before it.
-template <std::size_t place, std::size_t count, class Fallback, class Arguments>
-decltype(auto) argument_or(Arguments const& arguments) {
-  if constexpr (place < count)
-    return std::get<place>(arguments);
+/// The argument at that place, or the fallback where there is none.
+template <std::size_t place, class Fallback, class... Rest>
+decltype(auto) argument_or(std::tuple<Rest...> const& rest) {
+  if constexpr (place != absent)
+    return std::get<place>(rest);
   else
     return Fallback{};
 }
+template <std::size_t place, class Fallback, class... Rest>
+using ArgumentOr = std::remove_cvref_t<decltype(argument_or<place, Fallback>(std::declval<std::tuple<Rest...>>()))>;
 
-/// The last argument if it is the total, else Nothing.
-template <Form form, class T, class... Arguments>
-decltype(auto) total_of(std::tuple<Arguments...> const& arguments) {
-  if constexpr (has_total<form, T, Arguments...>()) {
-    using Last = std::remove_cvref_t<std::tuple_element_t<sizeof...(Arguments) - 1, std::tuple<Arguments...>>>;
-    if constexpr (is_total_wrapper<Last>)
-      return (std::get<sizeof...(Arguments) - 1>(arguments).value);
-    else
-      return (std::get<sizeof...(Arguments) - 1>(arguments));
-  } else {
-    return Nothing{};
-  }
+/// At which place among those that are told by their order a function takes what, and how many it needs.
+struct Roles {
+  std::size_t op;
+  std::size_t unary;
+  std::size_t init;
+  std::size_t required;
+  std::size_t most;
+};
+
+/// The T of As<T>, or the fallback.
+template <class Named, class Fallback>
+struct AccumulatorOf {
+  using type = Fallback;
+};
+template <class T, class Fallback>
+struct AccumulatorOf<As<T>, Fallback> {
+  using type = T;
+};
+
+template <class Op, class T>
+concept OperatorOn = std::is_invocable_r_v<T, Op const&, T const&, T const&>;
+
+/// What the arguments of a call must be, in words. Whether they are: what comes behind has nothing to add then.
+template <Roles roles, class... Rest>
+consteval bool check_arguments() {
+  using S = Sorted<Rest...>;
+  static_assert(S::once_each, "KokkosScan: there is more than one Total, or more than one As");
+  static_assert(S::in_order >= roles.required, "KokkosScan: too few arguments");
+  static_assert(S::in_order <= roles.most,
+                "KokkosScan: too many arguments; a total is written Total{x}, all else is op, unary and init");
+  return S::once_each && S::in_order >= roles.required && S::in_order <= roles.most;
 }
 
-}  // namespace driver
-}  // namespace KokkosScan
+template <class Value, class Input, class Op, class Unary, class Init>
+consteval bool check_functions() {
+  constexpr bool swapped = !OperatorOn<Op, Value> && OperatorOn<Init, Value>;
+  static_assert(!swapped,
+                "KokkosScan: op and init are swapped: inclusive scans take op before init, exclusive scans init before "
+                "op");
+  static_assert(swapped || !is_rank_0_view<Op>,
+                "KokkosScan: a View stands where op belongs; a total is written Total{view}");
+  constexpr bool has_op = OperatorOn<Op, Value>;
+  static_assert(swapped || is_rank_0_view<Op> || has_op,
+                "KokkosScan: op must be callable as T op(T, T) with the accumulator's type (that of dest, or T with "
+                "As<T>{}), and a const op must be; a total is written Total{x}");
+  constexpr bool has_unary = std::is_invocable_v<Unary const&, Input const&>;
+  static_assert(has_unary, "KokkosScan: unary must be callable with the value type of from, and a const unary must be");
+  constexpr bool converts = [] {
+    if constexpr (has_unary)
+      return std::is_constructible_v<Value, std::invoke_result_t<Unary const&, Input const&>>;
+    else
+      return false;
+  }();
+  static_assert(!has_unary || converts,
+                "KokkosScan: the values of from, transformed if so asked, must convert to the accumulator's type: that "
+                "of dest, or T with As<T>{}");
+  constexpr bool has_init = [] {
+    if constexpr (is_rank_0_view<Init>)
+      return std::is_constructible_v<Value, typename Init::value_type const&>;
+    else
+      return std::is_same_v<Init, Nothing> || std::is_constructible_v<Value, Init const&>;
+  }();
+  static_assert(
+      swapped || has_init,
+      "KokkosScan: init, a value or a View of rank 0, must convert to the accumulator's type: that of dest, or "
+      "T with As<T>{}; a total is written Total{x}");
+  return has_op && has_unary && converts && has_init;
+}
+
+template <class Exec, class Init>
+consteval bool check_init() {
+  bool good = true;
+  if constexpr (Kokkos::is_view_v<Init>) {
+    constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename Init::memory_space>::accessible;
+    static_assert(reaches, "KokkosScan: exec cannot access the memory space of init");
+    good = reaches;
+  }
+  return good;
+}
+
+template <class Value, class Exec, class TotalArgument>
+consteval bool check_total() {
+  bool good = true;
+  if constexpr (is_total<TotalArgument>) {
+    constexpr bool same = std::is_same_v<typename TotalArgument::value_type, Value>;
+    static_assert(same, "KokkosScan: a total must have the accumulator's type: that of dest, or T with As<T>{}");
+    good = same;
+    if constexpr (requires { typename TotalArgument::memory_space; }) {
+      constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename TotalArgument::memory_space>::accessible;
+      static_assert(reaches, "KokkosScan: exec cannot access the memory space of the total");
+      good = good && reaches;
+    }
+  }
+  return good;
+}
+
+}  // namespace KokkosScan::driver

@@ -19,15 +19,15 @@ namespace KokkosScan::driver {
 
 template <class Where>
 inline constexpr bool is_handle = false;
-template <class Exec, class Backend>
-inline constexpr bool is_handle<Handle<Exec, Backend>> = true;
+template <class Exec, class Backend, class Choice>
+inline constexpr bool is_handle<Handle<Exec, Backend, Choice>> = true;
 
 /// What may stand in the place of exec.
 template <class Where>
 concept Place = Kokkos::is_execution_space_v<Where> || is_handle<Where>;
 
-template <class Exec, class Backend>
-Exec const& instance(Handle<Exec, Backend> const& handle) {
+template <class Exec, class Backend, class Choice>
+Exec const& instance(Handle<Exec, Backend, Choice> const& handle) {
   return handle.exec();
 }
 template <class Exec>
@@ -39,13 +39,13 @@ template <class Where>
 struct BackendAt {
   using type = Backend<Where>;
 };
-template <class Exec, class Backend>
-struct BackendAt<Handle<Exec, Backend>> {
+template <class Exec, class Backend, class Choice>
+struct BackendAt<Handle<Exec, Backend, Choice>> {
   using type = Backend;
 };
 
-template <class Exec, class Backend>
-Options const& choice(Handle<Exec, Backend> const& handle) {
+template <class Exec, class Backend, class Choice>
+Choice const& choice(Handle<Exec, Backend, Choice> const& handle) {
   return handle.options();
 }
 template <class Exec>
@@ -55,8 +55,8 @@ Automatic choice(Exec const&) {
 
 using Purpose = Workspace::Purpose;
 
-template <class Exec, class Backend>
-Workspace::Lease lease(Handle<Exec, Backend> const& handle, Purpose purpose, std::size_t bytes) {
+template <class Exec, class Backend, class Choice>
+Workspace::Lease lease(Handle<Exec, Backend, Choice> const& handle, Purpose purpose, std::size_t bytes) {
   return handle.lease(purpose, bytes);
 }
 template <class Exec>

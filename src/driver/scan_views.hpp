@@ -17,107 +17,125 @@
 // written.
 namespace KokkosScan::driver {
 
-inline constexpr std::size_t absent = static_cast<std::size_t>(-1);
+/// What stands before the first element: nothing, a value, or a place that is read when the scan is made. A backend
+/// that is done when it returns reads it now.
+template <class Backend, class Value, class Init>
+auto start_of(Init const& init) {
+  if constexpr (std::is_same_v<Init, Nothing>)
+    return Maybe<Value>{};
+  else if constexpr (!Kokkos::is_view_v<Init>)
+    return Maybe<Value>(static_cast<Value>(init));
+  else if constexpr (requires { requires Backend::runs_at_once; })
+    return Maybe<Value>(static_cast<Value>(*init.data()));
+  else
+    return StoredInit<typename Init::non_const_value_type>{init.data()};
+}
+template <class Value>
+bool is_missing(Maybe<Value> const& start) {
+  return !start;
+}
+template <class T>
+bool is_missing(StoredInit<T> const&) {
+  return false;
+}
 
-/// At which place behind dest a function takes what.
-struct Roles {
-  std::size_t op;
-  std::size_t unary;
-  std::size_t init;
-};
+template <Kind kind, class Value, class From, class Dest, class Op, class Unary, class Start>
+auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, Unary const& unary,
+               Start const& start) {
+  return Scan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>, Start>{from,  dest,  n,      op,
+                                                                                     unary, start, nullptr};
+}
 
-/// Where the backend writes the total of a call that gave a View or nothing.
-template <class Value, class Exec, class Total>
-Value* total_place(Total const& total) {
-  if constexpr (std::is_same_v<Total, Nothing>) {
-    return nullptr;
+/// Runs a scan, its total going where it was asked for.
+template <class Where, class Scan, class TotalArgument>
+void run_with_total(std::string const& label, Where const& where, Scan scan, TotalArgument const& total) {
+  if constexpr (std::is_same_v<TotalArgument, Nothing>) {
+    driver::run_scan(label, where, scan);
+  } else if constexpr (requires { total.place; }) {
+    scan.total = total.place;
+    driver::run_scan(label, where, scan);
   } else {
-    static_assert(std::is_same_v<typename Total::value_type, Value>,
-                  "KokkosScan: a total must have the value type of dest, and not be const");
-    static_assert(Kokkos::SpaceAccessibility<Exec, typename Total::memory_space>::accessible,
-                  "KokkosScan: exec cannot access the memory space of the total");
-    return total.data();
+    driver::run_scan(label, where, scan, total.value);
   }
 }
 
-template <class Value, class Input, class Op, class Unary, class Init>
-consteval void check_functions() {
-  static_assert(OperatorOn<Op, Value>,
-                "KokkosScan: op must be callable as T op(T, T) with the value type of dest, and a const op must be");
-  static_assert(std::is_invocable_v<Unary const&, Input const&>,
-                "KokkosScan: unary must be callable with the value type of from, and a const unary must be");
-  if constexpr (std::is_invocable_v<Unary const&, Input const&>)
-    static_assert(std::is_constructible_v<Value, std::invoke_result_t<Unary const&, Input const&>>,
-                  "KokkosScan: the values of from, transformed if so asked, must convert to the value type of dest");
-  static_assert(std::is_same_v<Init, Nothing> || std::is_constructible_v<Value, Init const&>,
-                "KokkosScan: init must convert to the value type of dest");
+template <class TotalArgument>
+void check_total_apart(std::string const& label, char const* name, Footprint const& view, TotalArgument const& total) {
+  constexpr std::size_t size = sizeof(typename TotalArgument::value_type);
+  void const* place          = nullptr;
+  if constexpr (requires { total.place; })
+    place = total.place;
+  else
+    place = &total.value;
+  check_apart(label, name, view, "the total", Footprint{reinterpret_cast<std::uintptr_t>(place), 1, size, size});
 }
 
-template <Kind kind, class Value, class From, class Dest, class Op, class Unary>
-auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, Unary const& unary,
-               Maybe<Value> const& init, Value* total) {
-  return Scan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>>{from, dest, n, op, unary, init, total};
-}
+/// The types of a call's arguments.
+template <Roles roles, class From, class Dest, class... Rest>
+struct Call {
+  using Order         = Sorted<Rest...>;
+  using Op            = ArgumentOr<Order::place(roles.op), Sum, Rest...>;
+  using Unary         = ArgumentOr<Order::place(roles.unary), Unchanged, Rest...>;
+  using Init          = ArgumentOr<Order::place(roles.init), Nothing, Rest...>;
+  using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
+  using Named         = ArgumentOr<Order::first(Order::named), Nothing, Rest...>;
+  using Value         = typename AccumulatorOf<Named, typename Dest::non_const_value_type>::type;
 
-template <Kind kind, Form form, Roles roles, class Where, class From, class Dest, class... Rest>
+  template <class Exec>
+  static consteval bool check() {
+    return check_functions<Value, typename From::non_const_value_type, Op, Unary, Init>() && check_init<Exec, Init>() &&
+           check_total<Value, Exec, TotalArgument>() && check_stored<Value, Dest>();
+  }
+};
+
+template <Kind kind, Roles roles, class Where, class From, class Dest, class... Rest>
 void scan_views(std::string const& label, Where const& where, From const& from, Dest const& dest,
                 std::tuple<Rest...> const& rest) {
-  static_assert(Place<Where>, "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
-  static_assert(sizeof...(Rest) >= form.required, "KokkosScan: too few arguments");
-  if constexpr (Place<Where> && sizeof...(Rest) >= form.required) {
-    using Exec = std::remove_cvref_t<decltype(instance(where))>;
-    check_view<From, Exec>();
-    check_view<Dest, Exec>();
-    check_dest<Dest>();
+  using C     = Call<roles, From, Dest, Rest...>;
+  using Order = typename C::Order;
+  using Value = typename C::Value;
 
-    using Value                 = typename Dest::non_const_value_type;
-    constexpr std::size_t count = sizeof...(Rest) - has_total<form, Value, Rest...>();
-    static_assert(count <= form.most,
-                  "KokkosScan: the last argument is no total: a total is a variable of dest's value type or a View of "
-                  "rank 0");
-    auto const& op    = argument_or<roles.op, count, Sum>(rest);
-    auto const& unary = argument_or<roles.unary, count, Unchanged>(rest);
-    auto const& init  = argument_or<roles.init, count, Nothing>(rest);
-    auto&& total      = total_of<form, Value>(rest);
-    check_functions<Value, typename From::non_const_value_type, std::remove_cvref_t<decltype(op)>,
-                    std::remove_cvref_t<decltype(unary)>, std::remove_cvref_t<decltype(init)>>();
+  auto const& op      = argument_or<Order::place(roles.op), Sum>(rest);
+  auto const& unary   = argument_or<Order::place(roles.unary), Unchanged>(rest);
+  auto const& init    = argument_or<Order::place(roles.init), Nothing>(rest);
+  auto const& total   = argument_or<Order::first(Order::totals), Nothing>(rest);
+  std::size_t const n = from.extent(0);
 
-    Maybe<Value> const first = [&]() -> Maybe<Value> {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(init)>, Nothing>)
-        return {};
-      else
-        return static_cast<Value>(init);
-    }();
+  check_extents(label, "from", n, "dest", dest.extent(0));
+  Footprint const inputs = Footprint::of(from), results = Footprint::of(dest, n);
+  check_distinct(label, "dest", results);
+  check_in_place_or_apart(label, "from", inputs, "dest", results);
+  if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", Footprint::of(init));
 
-    check_extents(label, "from", from.extent(0), "dest", dest.extent(0));
-    check_distinct(label, "dest", Footprint::of(dest));
-    check_in_place_or_apart(label, "from", Footprint::of(from), "dest", Footprint::of(dest));
-
-    using TotalArgument  = std::remove_cvref_t<decltype(total)>;
-    constexpr bool asked = !std::is_same_v<TotalArgument, Nothing>;
-    if constexpr (asked) {
-      check_apart(label, "from", Footprint::of(from), "the total", Footprint::of(total));
-      check_apart(label, "dest", Footprint::of(dest), "the total", Footprint::of(total));
-    }
-    if constexpr (asked && !HasIdentity<std::remove_cvref_t<decltype(op)>, Value>)
-      if (from.extent(0) == 0 && !first)
+  auto const start = start_of<typename BackendAt<Where>::type, Value>(init);
+  if constexpr (is_total<typename C::TotalArgument>) {
+    check_total_apart(label, "from", inputs, total);
+    check_total_apart(label, "dest", results, total);
+    if constexpr (!HasIdentity<typename C::Op, Value>)
+      if (n == 0 && is_missing(start))
         throw std::invalid_argument(label +
                                     ": from is empty, and the total of no values under an operator without "
                                     "identity<T>() is not defined; pass init");
+  }
 
-    with_elements(from, [&](auto const& inputs) {
-      with_elements(dest, [&](auto const& outputs) {
-        if constexpr (asked && !Kokkos::is_view_v<TotalArgument>) {
-          static_assert(std::is_same_v<TotalArgument, Value>, "KokkosScan: a total must have the value type of dest");
-          driver::run_scan(label, where,
-                           make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first, nullptr), total);
-        } else {
-          driver::run_scan(label, where,
-                           make_scan<kind, Value>(inputs, outputs, from.extent(0), op, unary, first,
-                                                  total_place<Value, Exec>(total)));
-        }
-      });
+  with_elements(from, [&](auto const& elements) {
+    with_elements(dest, [&](auto const& places) {
+      run_with_total(label, where, make_scan<kind, Value>(elements, places, n, op, unary, start), total);
     });
+  });
+}
+
+/// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.
+template <Kind kind, Roles roles, class Where, class From, class Dest, class... Rest>
+void scan_arguments(std::string const& label, Where const& where, From const& from, Dest const& dest,
+                    std::tuple<Rest...> const& rest) {
+  static_assert(Place<Where>, "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
+  if constexpr (Place<Where>) {
+    using Exec = std::remove_cvref_t<decltype(instance(where))>;
+    if constexpr (check_view<From, Exec>() && check_view<Dest, Exec>())
+      if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>())
+        if constexpr (Call<roles, From, Dest, Rest...>::template check<Exec>())
+          scan_views<kind, roles>(label, where, from, dest, rest);
   }
 }
 

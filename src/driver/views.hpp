@@ -17,22 +17,36 @@ namespace KokkosScan::driver {
 template <class T>
 concept ValueType = std::is_trivially_copyable_v<T> && sizeof(T) >= 1 && sizeof(T) <= 64;
 
+// Each says whether all is well, so that what comes behind need not fail again, in other words.
+
 template <class View, class Exec>
-consteval void check_view() {
+consteval bool check_view() {
   static_assert(Kokkos::is_view_v<View>, "KokkosScan: from and dest must be Kokkos::Views");
   if constexpr (Kokkos::is_view_v<View>) {
-    static_assert(View::rank() == 1, "KokkosScan: from and dest must be Views of rank 1");
-    static_assert(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible,
-                  "KokkosScan: exec cannot access the memory space of from or dest");
-    static_assert(ValueType<typename View::non_const_value_type>,
-                  "KokkosScan: value types must be trivially copyable and of 1 to 64 bytes");
+    constexpr bool is_row = View::rank() == 1;
+    static_assert(is_row, "KokkosScan: from and dest must be Views of rank 1");
+    constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible;
+    static_assert(reaches, "KokkosScan: exec cannot access the memory space of from or dest");
+    constexpr bool serves = ValueType<typename View::non_const_value_type>;
+    static_assert(serves, "KokkosScan: value types must be trivially copyable and of 1 to 64 bytes");
+    return is_row && reaches && serves;
+  } else {
+    return false;
   }
 }
 
 template <class View>
-consteval void check_dest() {
-  if constexpr (Kokkos::is_view_v<View>)
-    static_assert(!std::is_const_v<typename View::value_type>, "KokkosScan: dest must be a View of non-const values");
+consteval bool check_dest() {
+  constexpr bool writes = !std::is_const_v<typename View::value_type>;
+  static_assert(writes, "KokkosScan: dest must be a View of non-const values");
+  return writes;
+}
+
+template <class Value, class Dest>
+consteval bool check_stored() {
+  constexpr bool converts = std::is_constructible_v<typename Dest::non_const_value_type, Value const&>;
+  static_assert(converts, "KokkosScan: the T of As<T>{} must convert to the value type of dest");
+  return converts;
 }
 
 template <class View>
@@ -67,6 +81,14 @@ struct Footprint {
     } else {
       return {reinterpret_cast<std::uintptr_t>(&place), 1, sizeof(Place), sizeof(Place)};
     }
+  }
+
+  /// Of the first so many elements of a View.
+  template <class View>
+  static Footprint of(View const& view, std::size_t count) {
+    Footprint first = of(view);
+    first.count     = count;
+    return first;
   }
 
   std::uintptr_t end() const { return count == 0 ? first : first + (count - 1) * stride + size; }
@@ -117,10 +139,10 @@ inline void check_distinct(std::string const& label, char const* name, Footprint
 
 inline void check_extents(std::string const& label, char const* from_name, std::size_t from, char const* dest_name,
                           std::size_t dest, std::size_t more = 0) {
-  if (from + more == dest) return;
+  if (from + more <= dest) return;
   throw std::invalid_argument(label + ": " + from_name + ".extent(0) is " + std::to_string(from) + " and " + dest_name +
                               ".extent(0) is " + std::to_string(dest) + "; " + dest_name + " must have " +
-                              (more ? "one entry more" : "the same extent"));
+                              (more ? "one entry more" : "at least the same extent"));
 }
 
 }  // namespace KokkosScan::driver

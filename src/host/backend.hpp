@@ -28,6 +28,7 @@ namespace KokkosScan::host {
 /// The execution spaces whose threads are the machine's own and whose kernels are done when the dispatch returns.
 struct Backend {
   static constexpr char const* name   = "host";
+  static constexpr bool runs_at_once  = true;  // what was asked for before has been done, and this when run() returns
   static constexpr GridScan grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
                                          GridScan::chained, GridScan::lookback};
   static constexpr BlockScan blocks[] = {

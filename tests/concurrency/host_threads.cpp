@@ -62,7 +62,7 @@ class Task {
   template <class Where>
   bool scan(Where const& where) const {
     T total{};
-    KokkosScan::exclusive_scan(where, from_, dest_, init_, Compose(), total);
+    KokkosScan::exclusive_scan(where, from_, dest_, init_, Compose(), KokkosScan::Total{total});
     if (!(total == expected_total_)) return false;
     auto const host = Kokkos::create_mirror_view(dest_);
     if (host.data() != dest_.data()) Kokkos::deep_copy(host, dest_);
@@ -142,7 +142,7 @@ TYPED_TEST(HostThreads, on_one_instance) {
 TYPED_TEST(HostThreads, on_one_handle) {
   for (GridScan const grid :
        {GridScan::automatic, GridScan::hierarchical, GridScan::chained, GridScan::lookback, GridScan::hillis_steele}) {
-    KokkosScan::Handle<TypeParam> const handle(TypeParam(), {.grid = grid});
+    KokkosScan::Handle const handle(TypeParam(), KokkosScan::Options{.grid = grid});
     this->expect_right(50, [&](int) { return handle; });
   }
 }
@@ -169,7 +169,8 @@ TYPED_TEST(HostThreads, on_instances_of_their_own) {
 
 TYPED_TEST(HostThreads, each_with_handles_that_come_and_go) {
   this->expect_right(50, [&](int thread) {
-    return KokkosScan::Handle<TypeParam>(TypeParam(), {.grid = thread % 2 ? GridScan::lookback : GridScan::automatic});
+    return KokkosScan::Handle(TypeParam(),
+                              KokkosScan::Options{.grid = thread % 2 ? GridScan::lookback : GridScan::automatic});
   });
 }
 
@@ -178,7 +179,7 @@ TEST(OpenMPRegion, each_thread_scans_its_own_data) {
   std::vector<std::unique_ptr<Tasks<Kokkos::OpenMP>>> tasks;
   for (int thread = 0; thread < 3; ++thread) tasks.push_back(std::make_unique<Tasks<Kokkos::OpenMP>>());
   Kokkos::OpenMP const exec;
-  KokkosScan::Handle<Kokkos::OpenMP> const handle(exec, {.grid = GridScan::lookback});
+  KokkosScan::Handle const handle(exec, KokkosScan::Options{.grid = GridScan::lookback});
   // Kokkos 5 aborts where its own region inside this one would be inactive.
   int const levels = omp_get_max_active_levels();
   omp_set_max_active_levels(2);

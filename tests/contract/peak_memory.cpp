@@ -88,7 +88,7 @@ TEST_F(PeakMemory, of_any_scan_is_less_than_1_MiB_beside_input_and_output) {
   expect_little("a user's operator", [&] { inclusive_scan(Exec(), from, dest, plus); });
   expect_little("a transform", [&] { transform_exclusive_scan(Exec(), from, dest, 0.0, Sum{}, half); });
   double total = 0;
-  expect_little("a total", [&] { exclusive_scan(Exec(), from, dest, 1.0, Sum{}, total); });
+  expect_little("a total", [&] { exclusive_scan(Exec(), from, dest, 1.0, Sum{}, Total{total}); });
 
   Kokkos::View<double*, Kokkos::LayoutStride, Kokkos::HostSpace> const thirds(dest.data(),
                                                                               Kokkos::LayoutStride(n / 3, 3));

@@ -18,7 +18,7 @@ void expect_small_lengths(std::uint64_t seeds) {
   for_each_seed(seeds, [&] {
     for (Options const& options : choices) {
       SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
-      Handle<Exec, ModelBackend> const handle(Exec(), options);
+      Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
       bool in_place = false;
       for (std::size_t const n : {1U, 2U, 33U, 100U}) {
         in_place = !in_place;
@@ -39,7 +39,7 @@ TEST(Seeds, several_tiles_of_64_bytes) {
     for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined}) {
       SCOPED_TRACE("grid " + to_string(grid));
       Options const options{.grid = grid};
-      Handle<Exec, ModelBackend> const handle(Exec(), options);
+      Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
       std::size_t const tile = ModelBackend::tile_length<Record>(options);
       expect_choice<Kind::inclusive, Record>(handle, 5 * tile + 3, Lie::apart, true);
       expect_choice<Kind::exclusive, Record>(handle, 3 * tile, Lie::in_place, true);
@@ -53,7 +53,7 @@ TEST(Seeds, several_groups) {
     for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::pipelined}) {
       SCOPED_TRACE("grid " + to_string(grid));
       Options const options{.grid = grid};
-      Handle<Exec, ModelBackend> const handle(Exec(), options);
+      Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
       std::size_t const tile = ModelBackend::tile_length<Record>(options);
       expect_choice<Kind::inclusive, Record>(handle, 70 * tile + 3, Lie::apart, true);
     }
@@ -65,7 +65,7 @@ TEST(Seeds, pipeline_with_copies_and_without) {
   using From = Layouts<Kokkos::LayoutStride, Kokkos::LayoutRight, false>;
   using Dest = Layouts<Kokkos::LayoutRight, Kokkos::LayoutStride, false>;
   Options const options{.grid = GridScan::pipelined};
-  Handle<Exec, ModelBackend> const handle(Exec(), options);
+  Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
   std::size_t const n = 14 * ModelBackend::tile_length<Bicyclic>(options) + 3;
   auto const values   = make_values<Then, Bicyclic>(n, n);
   auto const call     = [&](std::size_t from_stride, std::size_t dest_stride) {

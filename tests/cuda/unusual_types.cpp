@@ -23,13 +23,13 @@ TEST(UnusualTypes, a_value_without_assignment) {
   using View = Kokkos::View<Constant*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
   for (Options const& options : all_choices<ModelBackend>()) {
     SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
-    Handle<Exec, ModelBackend> const handle(Exec(), options);
+    Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
     std::size_t const n = 3 * ModelBackend::tile_length<Constant>(options) + 5;
     std::vector<Constant> numbers(n, Constant{3}), sums(n, Constant{-1});
-    inclusive_scan(handle, View(numbers.data(), n), View(sums.data(), n), AddConstants{});
+    KokkosScan::inclusive_scan(handle, View(numbers.data(), n), View(sums.data(), n), AddConstants{});
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(sums[i].value, 3 * (static_cast<int>(i) + 1)) << i;
     Constant total{-1};
-    exclusive_scan(handle, View(numbers.data(), n), View(sums.data(), n), Constant{5}, AddConstants{},
+    KokkosScan::exclusive_scan(handle, View(numbers.data(), n), View(sums.data(), n), Constant{5}, AddConstants{},
                    KokkosScan::Total{total});
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(sums[i].value, 3 * static_cast<int>(i) + 5) << i;
     ASSERT_EQ(total.value, 3 * static_cast<int>(n) + 5);

@@ -41,9 +41,9 @@ class Bits : public testing::Test {
     T const init = static_cast<T>(0.1);
     T total{};
     if constexpr (kind == Kind::inclusive)
-      inclusive_scan(where, from, dest, Sum{}, init, total);
+      inclusive_scan(where, from, dest, Sum{}, init, Total{total});
     else
-      exclusive_scan(where, from, dest, init, Sum{}, total);
+      exclusive_scan(where, from, dest, init, Sum{}, Total{total});
     std::vector<T> values(dest.data(), dest.data() + dest.extent(0));
     values.push_back(total);
     return values;
@@ -123,9 +123,9 @@ TYPED_TEST(Bits, of_a_users_operator_do_not_depend_on_grid_threads_or_place) {
       Kokkos::deep_copy(dest, from);
       T total{};
       if (in_place)
-        inclusive_scan(where, dest, dest, plus, static_cast<T>(0.1), total);
+        inclusive_scan(where, dest, dest, plus, static_cast<T>(0.1), Total{total});
       else
-        inclusive_scan(where, from, dest, plus, static_cast<T>(0.1), total);
+        inclusive_scan(where, from, dest, plus, static_cast<T>(0.1), Total{total});
       std::vector<T> values;
       for (std::size_t i = 0; i < n; ++i) values.push_back(dest(i));
       EXPECT_EQ(values.back(), total);
@@ -159,7 +159,7 @@ TYPED_TEST(Bits, do_not_depend_on_the_place) {
       auto const dest = Kokkos::subview(all, std::pair<std::size_t, std::size_t>(offset, n + offset));
       Kokkos::deep_copy(dest, this->from);
       T total{};
-      inclusive_scan(Exec(), dest, dest, Sum{}, static_cast<T>(0.1), total);
+      inclusive_scan(Exec(), dest, dest, Sum{}, static_cast<T>(0.1), Total{total});
       std::vector<T> values;
       for (std::size_t i = 0; i < n; ++i) values.push_back(dest(i));
       values.push_back(total);

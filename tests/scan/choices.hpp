@@ -43,7 +43,7 @@ TYPED_TEST_P(Choices, every_grid_with_every_block) {
   using Value   = typename TypeParam::Value;
   for (Options const& options : all_choices<Backend>()) {
     SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
-    Handle<Exec, Backend> const handle(Exec(), options);
+    Handle<Exec, Backend, Options> const handle(Exec(), options);
     std::size_t const tile = Backend::template tile_length<Value>(options);
     auto lengths           = edge_lengths(tile);
     lengths.push_back(7 * tile + tile / 3);
@@ -66,7 +66,7 @@ TYPED_TEST_P(Choices, many_tiles) {
   for (GridScan const grid : Backend::grids) {
     SCOPED_TRACE("grid " + to_string(grid));
     Options const options{.grid = grid, .block = BlockScan::automatic};
-    Handle<Exec, Backend> const handle(Exec(), options);
+    Handle<Exec, Backend, Options> const handle(Exec(), options);
     std::size_t const tile = Backend::template tile_length<Value>(options);
     std::size_t const n    = tile <= 1024 ? tile * tile + tile + 17 : 40 * tile + 17;
     expect_choice<Kind::inclusive, Value>(handle, n, Lie::apart, true);

@@ -48,7 +48,7 @@ TEST(Large, more_than_two_to_the_31) {
   Exec().fence();
 
   std::uint8_t total = 0;
-  exclusive_scan(Exec(), values, values, std::uint8_t{17}, total);
+  exclusive_scan(Exec(), values, values, std::uint8_t{17}, Total{total});
 
   std::uint8_t running = 17;
   std::size_t wrong = 0, first_wrong = n;

@@ -91,7 +91,7 @@ TYPED_TEST(Offsets, with_a_total_on_the_host) {
     auto const counts                    = this->counts(n);
     auto const all                       = this->guarded_offsets(n);
     typename TypeParam::OffsetType total = 88;
-    offsets_from_counts("label", Exec(), this->on_device(counts), this->inner(all), total);
+    offsets_from_counts("label", Exec(), this->on_device(counts), this->inner(all), Total{total});
     this->expect_offsets(all, counts);
     auto const last = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(all, n + 1));
     EXPECT_EQ(total, last());
@@ -121,7 +121,7 @@ TEST(OffsetsOnAHandle, use_its_choices) {
   Kokkos::deep_copy(counts, 3);
   Handle const handle(Exec(), Options{.grid = GridScan::hierarchical, .block = BlockScan::three_phase});
   std::int64_t total = -1;
-  offsets_from_counts(handle, counts, offsets, total);
+  offsets_from_counts(handle, counts, offsets, Total{total});
   EXPECT_EQ(total, 30'000);
   for (int i = 0; i <= 10'000; ++i) ASSERT_EQ(offsets(i), 3 * i);
 }

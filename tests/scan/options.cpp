@@ -85,7 +85,7 @@ bool is_served(Enum const (&served)[count], Enum choice) {
 /// Each choice that a backend does not have is refused when the Handle is made, in words; each other one is accepted.
 template <class Backend>
 void expect_choices_checked() {
-  using AHandle = Handle<Exec, Backend>;
+  using AHandle = Handle<Exec, Backend, Options>;
   for (GridScan const grid : all_grids) {
     auto const make = [&] { AHandle(Exec(), {.grid = grid, .block = BlockScan::automatic}); };
     if (is_served<Backend>(Backend::grids, grid))
@@ -106,8 +106,8 @@ TEST(Options, host_backend) { expect_choices_checked<host::Backend>(); }
 TEST(Options, portable_backend) { expect_choices_checked<portable::Backend>(); }
 
 TEST(Options, what_cannot_be_served) {
-  using OnHost   = Handle<Exec, host::Backend>;
-  using Portable = Handle<Exec, portable::Backend>;
+  using OnHost   = Handle<Exec, host::Backend, Options>;
+  using Portable = Handle<Exec, portable::Backend, Options>;
   EXPECT_THROW(OnHost(Exec(), {.block = BlockScan::warp_shuffle}), std::invalid_argument);
   EXPECT_THROW(OnHost(Exec(), {.block = BlockScan::kogge_stone_global}), std::invalid_argument);
   EXPECT_THROW(Portable(Exec(), {.grid = GridScan::chained}), std::invalid_argument);
@@ -119,7 +119,7 @@ TEST(Options, what_cannot_be_served) {
 TEST(Options, hillis_steele_takes_no_block_algorithm) {
   for (BlockScan const block : {BlockScan::serial, BlockScan::brent_kung, BlockScan::three_phase})
     expect_words(thrown_by<std::invalid_argument>(
-                     [&] { Handle<Exec>(Exec(), {.grid = GridScan::hillis_steele, .block = block}); }),
+                     [&] { Handle(Exec(), Options{.grid = GridScan::hillis_steele, .block = block}); }),
                  {"hillis_steele", to_string(block).c_str(), "block"});
 }
 

@@ -52,7 +52,7 @@ void random_choice(Random& random) {
   auto const choices    = all_choices<Backend>();
   Options const options = choices[random.below(choices.size())];
   SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
-  Handle<Exec, Backend> const handle(Exec(), options);
+  Handle<Exec, Backend, Options> const handle(Exec(), options);
   std::size_t const n = random_length(random, Backend::template tile_length<Interval>(options));
   Neighbours<Exec::memory_space> const neighbours;
   expect_either_kind<Interval, ContiguousViewTotal>(

@@ -41,9 +41,9 @@ class Streaming : public testing::Test {
 
     T total = guard;
     if (inclusive)
-      inclusive_scan(where, from, dest, Sum{}, T(5), total);
+      inclusive_scan(where, from, dest, Sum{}, T(5), Total{total});
     else
-      exclusive_scan(where, from, dest, T(5), Sum{}, total);
+      exclusive_scan(where, from, dest, T(5), Sum{}, Total{total});
 
     T running         = 5;
     std::size_t wrong = 0, first_wrong = n;

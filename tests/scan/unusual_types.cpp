@@ -51,7 +51,7 @@ TEST(UnusualTypes, a_value_type_in_the_namespace_of_kokkos_own_scans) {
   Kokkos::View<Metres*, Kokkos::HostSpace> const values("values", n);
   for (int i = 0; i < n; ++i) values(i) = {i % 7};
   Metres total{};
-  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), values, values, total);
+  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), values, values, Total{total});
   int running = 0;
   for (int i = 0; i < n; ++i) ASSERT_EQ(values(i).value, running += i % 7) << i;
   EXPECT_EQ(total.value, running);

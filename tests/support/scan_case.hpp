@@ -182,7 +182,7 @@ void expect_scan(Where const& where, std::vector<From> const& input, Call<T> con
   } else {
     ASSERT_EQ(scan.total_to(), TotalTo::view) << "this test compiles no other";
   }
-  if (scan.total_to() == TotalTo::view) make(scan.total_view());
+  if (scan.total_to() == TotalTo::view) make(KokkosScan::Total{scan.total_view()});
   exec.fence("test");
   scan.verify();
 }

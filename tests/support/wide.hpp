@@ -31,13 +31,13 @@ void expect_scans_of_wide_values() {
   for (Options const& options : all_choices<Backend>()) {
     SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
     Exec const exec;
-    Handle<Exec, Backend> const handle(exec, options);
+    Handle<Exec, Backend, Options> const handle(exec, options);
     std::size_t const n = 2 * Backend::template tile_length<Wide>(options) + 5;
     Kokkos::View<Wide*, typename Exec::memory_space> const values(Kokkos::view_alloc("values", exec), n);
     Kokkos::View<Wide*, typename Exec::memory_space> const sums(Kokkos::view_alloc("sums", exec), n);
     Kokkos::deep_copy(exec, values, Wide{3});
-    exclusive_scan(handle, values, sums, Wide{5}, AddWide{});
-    inclusive_scan(handle, values, values, AddWide{});
+    KokkosScan::exclusive_scan(handle, values, sums, Wide{5}, AddWide{});
+    KokkosScan::inclusive_scan(handle, values, values, AddWide{});
     exec.fence();
     auto const exclusive = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
     auto const inclusive = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);

@@ -14,8 +14,8 @@ using KokkosScan::BlockScan;
 using KokkosScan::GridScan;
 using KokkosScan::Options;
 
-using Host     = KokkosScan::Handle<Kokkos::DefaultHostExecutionSpace>;
-using Portable = KokkosScan::Handle<Exec, KokkosScan::portable::Backend>;
+using Host     = KokkosScan::Handle<Kokkos::DefaultHostExecutionSpace, KokkosScan::host::Backend, KokkosScan::Options>;
+using Portable = KokkosScan::Handle<Exec, KokkosScan::portable::Backend, KokkosScan::Options>;
 
 template <class Handle>
 std::string refusal(Options const& options) {

@@ -45,12 +45,16 @@ TEST(Extents, that_differ_are_refused_under_the_callers_label) {
 TEST(Extents, that_differ_leave_the_total_alone) {
   Poisoned const memory(200);
   int total = 17;
-  thrown_by<std::invalid_argument>(
-      [&] { KokkosScan::exclusive_scan(Exec(), memory.view<int>(0, 3), memory.view<int>(20, 4), 0, Sum{}, total); });
+  thrown_by<std::invalid_argument>([&] {
+    KokkosScan::exclusive_scan(Exec(), memory.view<int>(0, 3), memory.view<int>(20, 4), 0, Sum{},
+                               KokkosScan::Total{total});
+  });
   EXPECT_EQ(total, 17);
   Kokkos::View<int, Exec::memory_space, Kokkos::MemoryUnmanaged> const place(memory.at<int>(40));
-  thrown_by<std::invalid_argument>(
-      [&] { KokkosScan::exclusive_scan(Exec(), memory.view<int>(0, 3), memory.view<int>(20, 4), 0, Sum{}, place); });
+  thrown_by<std::invalid_argument>([&] {
+    KokkosScan::exclusive_scan(Exec(), memory.view<int>(0, 3), memory.view<int>(20, 4), 0, Sum{},
+                               KokkosScan::Total{place});
+  });
   EXPECT_TRUE(memory.untouched());
 }
 
@@ -60,8 +64,10 @@ TEST(Extents, of_offsets_must_be_one_more_than_of_counts) {
     auto const m = static_cast<std::size_t>(counts), n = static_cast<std::size_t>(offsets);
     int total = 17;
 
-    std::string const message = thrown_by<std::invalid_argument>(
-        [&] { KokkosScan::offsets_from_counts(Exec(), memory.view<int>(0, m), memory.view<int>(20, n), total); });
+    std::string const message = thrown_by<std::invalid_argument>([&] {
+      KokkosScan::offsets_from_counts(Exec(), memory.view<int>(0, m), memory.view<int>(20, n),
+                                      KokkosScan::Total{total});
+    });
     EXPECT_TRUE(says(message, {"KokkosScan::offsets_from_counts: ", "counts.extent(0) is " + std::to_string(counts),
                                "offsets.extent(0) is " + std::to_string(offsets)}));
     EXPECT_TRUE(memory.untouched());
@@ -87,7 +93,8 @@ TEST(EmptyScan, without_identity_and_init_has_no_total) {
   EXPECT_TRUE(says(message, {"KokkosScan::inclusive_scan: from is empty", "init", "identity"}));
   EXPECT_EQ(total, 17);
 
-  thrown_by<std::invalid_argument>([&] { KokkosScan::inclusive_scan(Exec(), none, none, Left{}, place); });
+  thrown_by<std::invalid_argument>(
+      [&] { KokkosScan::inclusive_scan(Exec(), none, none, Left{}, KokkosScan::Total{place}); });
   EXPECT_TRUE(memory.untouched());
 }
 
@@ -96,7 +103,7 @@ TEST(EmptyScan, without_identity_is_fine_with_init_or_without_total) {
   auto const none = memory.view<int>(0, 0);
   int total       = 17;
   EXPECT_NO_THROW(KokkosScan::inclusive_scan(Exec(), none, none, Left{}));
-  EXPECT_NO_THROW(KokkosScan::inclusive_scan(Exec(), none, none, Left{}, 5, total));
+  EXPECT_NO_THROW(KokkosScan::inclusive_scan(Exec(), none, none, Left{}, 5, KokkosScan::Total{total}));
   EXPECT_EQ(total, 5);
   EXPECT_TRUE(memory.untouched());
 }

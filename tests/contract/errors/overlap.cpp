@@ -85,12 +85,13 @@ using TotalView = Kokkos::View<int, Exec::memory_space, Kokkos::MemoryUnmanaged>
 
 template <class From, class Dest>
 void expect_total_refused(Poisoned const& memory, From const& from, Dest const& dest, int* place, char const* in) {
-  std::string message = thrown_by<std::invalid_argument>(
-      [&] { KokkosScan::inclusive_scan(Exec(), from, dest, KokkosScan::Sum{}, 0, TotalView(place)); });
+  std::string message = thrown_by<std::invalid_argument>([&] {
+    KokkosScan::inclusive_scan(Exec(), from, dest, KokkosScan::Sum{}, 0, KokkosScan::Total{TotalView(place)});
+  });
   EXPECT_TRUE(says(message, {in, "total", "overlap", address(place)}));
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Exec::memory_space>::accessible) {
     message = thrown_by<std::invalid_argument>(
-        [&] { KokkosScan::inclusive_scan(Exec(), from, dest, KokkosScan::Sum{}, 0, *place); });
+        [&] { KokkosScan::inclusive_scan(Exec(), from, dest, KokkosScan::Sum{}, 0, KokkosScan::Total{*place}); });
     EXPECT_TRUE(says(message, {in, "total", "overlap", address(place)}));
   }
   EXPECT_TRUE(memory.untouched());
@@ -113,7 +114,7 @@ TEST(Overlap, of_the_total_and_a_gap_is_served) {
   TotalView const total(memory.at<int>(5));
   Kokkos::deep_copy(total, 0);
   Kokkos::deep_copy(from, 1);
-  ASSERT_NO_THROW(KokkosScan::inclusive_scan(Exec(), from, dest, total));
+  ASSERT_NO_THROW(KokkosScan::inclusive_scan(Exec(), from, dest, KokkosScan::Total{total}));
   Exec().fence();
   int result = 0;
   Kokkos::deep_copy(result, total);
@@ -149,7 +150,7 @@ TEST(Overlap, of_the_total_of_offsets_is_refused) {
     auto const counts = memory.view<int>(0, 40), offsets = memory.view<int>(40, 41);
     for (std::size_t const place : {3U, 43U}) {
       std::string const message = thrown_by<std::invalid_argument>(
-          [&] { KokkosScan::offsets_from_counts(Exec(), counts, offsets, *memory.at<int>(place)); });
+          [&] { KokkosScan::offsets_from_counts(Exec(), counts, offsets, KokkosScan::Total{*memory.at<int>(place)}); });
       EXPECT_TRUE(says(message, {"total", "overlap"}));
       EXPECT_TRUE(memory.untouched());
     }

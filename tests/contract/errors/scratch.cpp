@@ -16,8 +16,8 @@ using namespace contract;
 using KokkosScan::GridScan;
 using KokkosScan::Options;
 
-using Host     = KokkosScan::Handle<Kokkos::DefaultHostExecutionSpace>;
-using Portable = KokkosScan::Handle<Exec, KokkosScan::portable::Backend>;
+using Host     = KokkosScan::Handle<Kokkos::DefaultHostExecutionSpace, KokkosScan::host::Backend, Options>;
+using Portable = KokkosScan::Handle<Exec, KokkosScan::portable::Backend, Options>;
 
 constexpr std::size_t far_too_many = std::size_t{1} << 60;
 
@@ -70,7 +70,7 @@ TEST(Scratch, that_could_not_be_had_does_not_spoil_the_handle) {
   Kokkos::View<int[10], Kokkos::HostSpace> const values("values");
   Kokkos::deep_copy(values, 1);
   int total = 0;
-  ASSERT_NO_THROW(KokkosScan::exclusive_scan(handle, values, values, 0, KokkosScan::Sum{}, total));
+  ASSERT_NO_THROW(KokkosScan::exclusive_scan(handle, values, values, 0, KokkosScan::Sum{}, KokkosScan::Total{total}));
   EXPECT_EQ(total, 10);
   EXPECT_EQ(values(9), 9);
 }

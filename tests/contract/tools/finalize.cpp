@@ -16,8 +16,8 @@ using contract::Event;
 using contract::Recorder;
 using KokkosScan::GridScan;
 using Exec     = Kokkos::DefaultExecutionSpace;
-using Handle   = KokkosScan::Handle<Exec>;
-using Portable = KokkosScan::Handle<Exec, KokkosScan::portable::Backend>;
+using Handle   = KokkosScan::Handle<Exec, KokkosScan::driver::Backend<Exec>, KokkosScan::Options>;
+using Portable = KokkosScan::Handle<Exec, KokkosScan::portable::Backend, KokkosScan::Options>;
 
 std::unique_ptr<Handle> static_handle;
 
@@ -28,10 +28,10 @@ void scan_everywhere(std::optional<Handle>& handle) {
   static_handle = std::make_unique<Handle>(*handle);  // shares the scratch
   static_handle = std::make_unique<Handle>(Exec(), KokkosScan::Options{.grid = GridScan::hillis_steele});
   int total     = 0;
-  KokkosScan::inclusive_scan(Exec(), values, values, total);
-  KokkosScan::inclusive_scan(*handle, values, values, total);
-  KokkosScan::inclusive_scan(*static_handle, values, values, total);
-  KokkosScan::inclusive_scan(portable, values, values, total);
+  KokkosScan::inclusive_scan(Exec(), values, values, KokkosScan::Total{total});
+  KokkosScan::inclusive_scan(*handle, values, values, KokkosScan::Total{total});
+  KokkosScan::inclusive_scan(*static_handle, values, values, KokkosScan::Total{total});
+  KokkosScan::inclusive_scan(portable, values, values, KokkosScan::Total{total});
 }
 
 /// How many blocks of scratch a tool has seen taken and not freed.

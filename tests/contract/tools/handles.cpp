@@ -3,6 +3,8 @@
 
 std::vector<contract::Place> contract::handles() {
   std::vector<Place> all;
-  for_each_space([&]<class Exec>(std::type_identity<Exec>) { add_places<KokkosScan::Handle<Exec>>(all); });
+  for_each_space([&]<class Exec>(std::type_identity<Exec>) {
+    add_places<KokkosScan::Handle<Exec, KokkosScan::driver::Backend<Exec>, KokkosScan::Options>>(all);
+  });
   return all;
 }

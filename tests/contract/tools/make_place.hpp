@@ -47,11 +47,11 @@ std::vector<Call> make_calls(Where const& where, std::size_t n) {
   using namespace KokkosScan;
   return {
       make_call("KokkosScan::inclusive_scan", false, where,
-                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, d->place); }),
+                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, Total{d->place}); }),
       make_call("KokkosScan::exclusive_scan", true, where,
-                [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0, Sum{}, d->total); }),
+                [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Total{d->total}); }),
       make_call("KokkosScan::inclusive_scan", true, where,
-                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, d->total); }),
+                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, Total{d->total}); }),
       make_call("KokkosScan::exclusive_scan", false, where,
                 [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0); }),
       make_call("KokkosScan::transform_inclusive_scan", false, where,
@@ -60,16 +60,18 @@ std::vector<Call> make_calls(Where const& where, std::size_t n) {
                 [=](auto const&... at) {
                   transform_inclusive_scan(at..., d->from, d->dest, Sum{}, Twice{}, Total{d->total});
                 }),
-      make_call(
-          "KokkosScan::transform_exclusive_scan", false, where,
-          [=](auto const&... at) { transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, d->place); }),
-      make_call(
-          "KokkosScan::transform_exclusive_scan", true, where,
-          [=](auto const&... at) { transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, d->total); }),
+      make_call("KokkosScan::transform_exclusive_scan", false, where,
+                [=](auto const&... at) {
+                  transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, Total{d->place});
+                }),
+      make_call("KokkosScan::transform_exclusive_scan", true, where,
+                [=](auto const&... at) {
+                  transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, Total{d->total});
+                }),
       make_call("KokkosScan::offsets_from_counts", false, where,
                 [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets); }),
       make_call("KokkosScan::offsets_from_counts", true, where,
-                [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets, d->total); }),
+                [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets, Total{d->total}); }),
   };
 }
 

@@ -4,7 +4,7 @@
 std::vector<contract::Place> contract::portable_handles() {
   std::vector<Place> all;
   for_each_space([&]<class Exec>(std::type_identity<Exec>) {
-    add_places<KokkosScan::Handle<Exec, KokkosScan::portable::Backend>>(all);
+    add_places<KokkosScan::Handle<Exec, KokkosScan::portable::Backend, KokkosScan::Options>>(all);
   });
   return all;
 }

@@ -20,14 +20,14 @@ void expect_bits() {
     ASSERT_TRUE(std::any_of(choices.begin(), choices.end(), [=](auto const& options) { return options.grid == grid; }))
         << to_string(grid) << " is served, but not among all choices";
   for (KokkosScan::Options const& options : choices) {
-    KokkosScan::Handle<Exec> const handle(exec, options);
+    KokkosScan::Handle const handle(exec, options);
     std::size_t const tile = KokkosScan::cuda::Backend::tile_length<T>(options);
     for (std::size_t const n : {tile, 3 * tile + 7, 70 * tile + 11}) {
       SCOPED_TRACE(to_string(options.grid) + " with " + to_string(options.block) + ", n = " + std::to_string(n));
       View<T> const from("from", n), expected("expected", n), room("room", n + 3), strided_room("strided", 3 * n);
       Total const total("total"), exclusive_total("exclusive total");
       fill(exec, from, 11);
-      KokkosScan::inclusive_scan(handle, from, expected, Sum{}, T(0.1), total);
+      KokkosScan::inclusive_scan(handle, from, expected, Sum{}, T(0.1), KokkosScan::Total{total});
       T sum{}, last{}, exclusive_sum{};
       Kokkos::deep_copy(exec, sum, total);
       Kokkos::deep_copy(exec, last, Kokkos::subview(expected, n - 1));
@@ -43,7 +43,7 @@ void expect_bits() {
       Kokkos::deep_copy(exec, odd, strided);
       ASSERT_EQ(differences(exec, odd, expected), 0U) << "to a strided View";
 
-      KokkosScan::exclusive_scan(handle, from, odd, T(0.1), Sum{}, exclusive_total);
+      KokkosScan::exclusive_scan(handle, from, odd, T(0.1), Sum{}, KokkosScan::Total{exclusive_total});
       Kokkos::deep_copy(exec, exclusive_sum, exclusive_total);
       exec.fence();
       ASSERT_EQ(sum, last) << "the total is the last element";

@@ -38,7 +38,7 @@ void expect_sums_of_bytes() {
       KokkosScan::inclusive_scan(exec, from, dest);
       expect(true, T{});
       poison(exec, dest);
-      KokkosScan::exclusive_scan(exec, from, dest, T(100), KokkosScan::Sum{}, total);
+      KokkosScan::exclusive_scan(exec, from, dest, T(100), KokkosScan::Sum{}, KokkosScan::Total{total});
       expect(false, T(100));
       T last{}, sum{};
       Kokkos::deep_copy(exec, last, Kokkos::subview(dest, n - 1));

@@ -73,12 +73,13 @@ TEST(Capture, is_replayed_with_other_input_and_between_other_scans) {
     for (GridScan const grid : KokkosScan::cuda::Backend::grids) {
       if (!KokkosScan::cuda::Backend::serves(exec, grid)) continue;
       SCOPED_TRACE(to_string(grid) + ", n = " + std::to_string(n));
-      Handle<Exec> const handle(exec, {.grid = grid});
+      Handle const handle(exec, Options{.grid = grid});
       handle.reserve<float>(n);
       View<double> const others("others", 100'000);
       handle.reserve<double>(others.size());
-      Graph const graph(stream.stream,
-                        [&] { KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, total); });
+      Graph const graph(stream.stream, [&] {
+        KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, KokkosScan::Total{total});
+      });
 
       for (std::uint32_t replay = 0; replay < 5; ++replay) {
         fill(exec, from, replay);
@@ -105,10 +106,11 @@ TEST(Capture, of_a_single_pass_holds_one_kernel_and_nothing_else) {
     for (std::size_t n = 1; n <= std::size_t(1) << 22; n *= 4) {
       View<double> const from("from", n), dest("dest", n);
       Kokkos::View<double, Kokkos::CudaSpace> const total("total");
-      Handle<Exec> const handle(exec, {.grid = grid});
+      Handle const handle(exec, Options{.grid = grid});
       handle.reserve<double>(n);
-      Graph const graph(stream.stream,
-                        [&] { KokkosScan::exclusive_scan(handle, from, dest, 1.5, KokkosScan::Sum{}, total); });
+      Graph const graph(stream.stream, [&] {
+        KokkosScan::exclusive_scan(handle, from, dest, 1.5, KokkosScan::Sum{}, KokkosScan::Total{total});
+      });
       ASSERT_EQ(graph.nodes(), std::vector<cudaGraphNodeType>{cudaGraphNodeTypeKernel}) << "n = " << n;
     }
   }

@@ -61,9 +61,9 @@ TEST(Large, more_than_two_to_the_32) {
   for (KokkosScan::Options const& options : test::all_choices<KokkosScan::cuda::Backend>()) {
     if (options.block != KokkosScan::BlockScan::automatic) continue;
     SCOPED_TRACE(to_string(options.grid));
-    KokkosScan::Handle<Exec> const handle(exec, options);
+    KokkosScan::Handle const handle(exec, options);
     cudaMemsetAsync(dest.data(), 0xa5, n, exec.cuda_stream());
-    KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, total);
+    KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, KokkosScan::Total{total});
     EXPECT_EQ(wrong_steps(exec, dest), 0U);
     std::uint8_t sum = 0, last = 0;
     Kokkos::deep_copy(exec, sum, total);

@@ -45,7 +45,7 @@ class Neighbour {
 template <class T, class Op>
 void soak(GridScan grid, int times) {
   Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
-  KokkosScan::Handle<Exec> const handle(exec, {.grid = grid});
+  KokkosScan::Handle const handle(exec, KokkosScan::Options{.grid = grid});
   std::vector<std::size_t> const sizes{1, 33, 1000, 4097, 65537, 300001, (1 << 20) + 1, (1 << 22) + 3};
   std::vector<View<T>> inputs, results, expected;
   for (std::size_t const n : sizes) {
@@ -82,7 +82,7 @@ void soak(GridScan grid, int times) {
 template <class T, class Op>
 void soak_from_a_graph(GridScan grid, int times) {
   Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
-  KokkosScan::Handle<Exec> const handle(exec, {.grid = grid});
+  KokkosScan::Handle const handle(exec, KokkosScan::Options{.grid = grid});
   Kokkos::View<std::size_t, Kokkos::CudaSpace> const wrong("wrong");
   std::vector<View<T>> views;
   std::vector<cudaGraphExec_t> graphs;

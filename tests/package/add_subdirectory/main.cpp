@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   Kokkos::View<int*> const values("values", 100000);
   Kokkos::deep_copy(values, 2);
   int total = 0;
-  KokkosScan::inclusive_scan(Kokkos::DefaultExecutionSpace(), values, values, total);
+  KokkosScan::inclusive_scan(Kokkos::DefaultExecutionSpace(), values, values, KokkosScan::Total{total});
   std::printf("%d\n", total);
   return total == 200000 ? 0 : 1;
 }

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "scan_views.hpp"
+
+// Offsets from counts: an exclusive scan whose total is one more result.
+namespace KokkosScan::driver {
+
+/// Counts with a zero behind them, so that the total is the last result of a scan, and can be had in another type, too.
+template <class Counts>
+struct EndingInZero {
+  Counts counts;
+  std::size_t n;
+  decltype(Counts::data) data;  // where they begin
+
+  KOKKOSSCAN_FUNCTION auto operator[](std::size_t i) const {
+    using Count = std::remove_cvref_t<decltype(counts[i])>;
+    return i < n ? counts[i] : Count{};
+  }
+};
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_overflow(std::string const& label, std::string const& total,
+                                                                  std::string const& most) {
+  throw std::overflow_error(label + ": the counts sum up to " + total + ", but the value type of offsets holds " +
+                            most + " at most; take a wider one");
+}
+
+template <class Offset, class Total>
+void check_fits(std::string const& label, Total const& total) {
+  if constexpr (std::is_integral_v<Offset> && std::is_integral_v<Total>) {
+    auto const stored = static_cast<Offset>(total);
+    bool const fits   = static_cast<Total>(stored) == total && (stored < Offset{}) == (total < Total{});
+    if (!fits) throw_overflow(label, std::to_string(total), std::to_string(std::numeric_limits<Offset>::max()));
+  }
+}
+
+/// As the scan of n counts, whose total goes to the last offset.
+template <class Where, class Counts, class Offsets>
+void scan_counts(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
+                 std::size_t n) {
+  using Value      = typename Offsets::non_const_value_type;
+  auto* const last = offsets.data() + static_cast<std::ptrdiff_t>(n) * static_cast<std::ptrdiff_t>(offsets.stride(0));
+  with_elements(counts, [&](auto const& elements) {
+    with_elements(offsets, [&](auto const& places) {
+      auto scan  = make_scan<Kind::exclusive, Value>(elements, places, n, Sum{}, Unchanged{}, Maybe<Value>(Value{}));
+      scan.total = const_cast<Value*>(last);
+      driver::run_scan(label, where, scan);
+    });
+  });
+}
+
+/// As the scan of n counts and a zero, in Value.
+template <class Value, class Where, class Counts, class Offsets, class TotalArgument>
+void scan_counts_as(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
+                    std::size_t n, TotalArgument const& total) {
+  with_elements(counts, [&](auto const& elements) {
+    with_elements(offsets, [&](auto const& places) {
+      EndingInZero<std::remove_cvref_t<decltype(elements)>> const ending{elements, n, elements.data};
+      run_with_total(
+          label, where,
+          make_scan<Kind::exclusive, Value>(ending, places, n + 1, Sum{}, Unchanged{}, Maybe<Value>(Value{})), total);
+    });
+  });
+}
+
+/// Whether an instance or a Handle asks for what takes time and finds mistakes.
+template <class Where>
+bool is_checked(Where const& where) {
+  if constexpr (requires { choice(where).check; })
+    return choice(where).check;
+  else
+    return false;
+}
+
+template <class Where, class Counts, class Offsets, class TotalArgument>
+void offsets_from_counts(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
+                         std::size_t n, TotalArgument const& total) {
+  using Value = typename Offsets::non_const_value_type;
+  if constexpr (!is_total<TotalArgument>) {
+    using Wide = std::conditional_t<std::is_signed_v<Value>, std::int64_t, std::uint64_t>;
+    if constexpr (std::is_integral_v<Value> && sizeof(Value) < sizeof(Wide) && requires { choice(where).check; })
+      if (is_checked(where)) {
+        Wide sum{};
+        scan_counts_as<Wide>(label, where, counts, offsets, n, Total{sum});
+        return check_fits<Value>(label, sum);
+      }
+    scan_counts(label, where, counts, offsets, n);
+  } else {
+    using Sum                = typename TotalArgument::value_type;
+    constexpr bool to_a_view = requires { total.place; };
+    if constexpr (std::is_same_v<Sum, Value> && !to_a_view) {
+      scan_counts(label, where, counts, offsets, n);
+      auto const stride = static_cast<std::ptrdiff_t>(offsets.stride(0));
+      bring_to_host(label, instance(where), offsets.data() + static_cast<std::ptrdiff_t>(n) * stride, total.value);
+    } else {
+      scan_counts_as<Sum>(label, where, counts, offsets, n, total);
+      if constexpr (!to_a_view) check_fits<Value>(label, total.value);
+    }
+  }
+}
+
+/// The total of no counts, without an offset to hold it.
+template <class Where, class TotalArgument>
+void offsets_of_nothing(std::string const& label, Where const& where, TotalArgument const& total) {
+  if constexpr (is_total<TotalArgument>) {
+    using Value = typename TotalArgument::value_type;
+    Contiguous<Value> const none{nullptr};
+    run_with_total(label, where,
+                   make_scan<Kind::exclusive, Value>(none, none, 0, Sum{}, Unchanged{}, Maybe<Value>(Value{})), total);
+  }
+}
+
+template <class Offsets, class Exec, class TotalArgument>
+consteval bool check_total_of_offsets() {
+  if constexpr (!is_total<TotalArgument>) {
+    return true;
+  } else {
+    using Value          = typename Offsets::non_const_value_type;
+    using Sum            = typename TotalArgument::value_type;
+    constexpr bool wider = std::is_integral_v<Sum> && std::is_integral_v<Value> && sizeof(Sum) > sizeof(Value);
+    constexpr bool good  = std::is_same_v<Sum, Value> || wider;
+    static_assert(good,
+                  "KokkosScan: the total of offsets_from_counts must have the value type of offsets, or be a wider "
+                  "integer");
+    if constexpr (good)
+      return check_total<Sum, Exec, TotalArgument>();
+    else
+      return false;
+  }
+}
+
+template <class Where, class Counts, class Offsets, class... Rest>
+void offsets_of_views(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
+                      bool in_place, std::tuple<Rest...> const& rest) {
+  using Order = Sorted<Rest...>;
+  static_assert(Order::in_order == 0 && Order::count(Order::named) == 0 && Order::once_each,
+                "KokkosScan: behind offsets may stand a Total and nothing else");
+  using Exec          = std::remove_cvref_t<decltype(instance(where))>;
+  using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
+  if constexpr (check_view<Counts, Exec>() && check_view<Offsets, Exec>())
+    if constexpr (check_dest<Offsets>() && check_total_of_offsets<Offsets, Exec, TotalArgument>()) {
+      auto const& total = argument_or<Order::first(Order::totals), Nothing>(rest);
+      if (counts.extent(0) == 0 && offsets.extent(0) == 0) return offsets_of_nothing(label, where, total);
+      std::size_t const n = counts.extent(0) - in_place;
+      check_extents(label, "counts", n, "offsets", offsets.extent(0), 1);
+      Footprint const inputs = Footprint::of(counts, n), results = Footprint::of(offsets, n + 1);
+      Footprint const front = Footprint::of(offsets, n);
+      Footprint const last{results.first + n * results.stride, 1, results.stride, results.size};
+      check_distinct(label, "offsets", results);
+      check_in_place_or_apart(label, "counts", inputs, "offsets", front);
+      check_apart(label, "counts", inputs, "the last entry of offsets", last);
+      if constexpr (is_total<TotalArgument>) {
+        check_total_apart(label, "counts", inputs, total);
+        check_total_apart(label, "offsets", results, total);
+      }
+      offsets_from_counts(label, where, counts, offsets, n, total);
+    }
+}
+
+/// A call of the API: with counts and offsets, or with offsets that hold counts.
+template <class Where, class View, class... Rest>
+void offsets_arguments(std::string const& label, Where const& where, View const& view,
+                       std::tuple<Rest...> const& rest) {
+  static_assert(Place<Where>, "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
+  if constexpr (Place<Where>) {
+    constexpr bool in_place = [] {
+      if constexpr (sizeof...(Rest) == 0)
+        return true;
+      else
+        return is_total<std::remove_cvref_t<std::tuple_element_t<0, std::tuple<Rest...>>>>;
+    }();
+    if constexpr (in_place)
+      offsets_of_views(label, where, view, view, true, rest);
+    else
+      std::apply(
+          [&](auto const& offsets, auto&&... more) {
+            offsets_of_views(label, where, view, offsets, false,
+                             std::forward_as_tuple(static_cast<decltype(more)&&>(more)...));
+          },
+          rest);
+  }
+}
+
+}  // namespace KokkosScan::driver
