@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/backend_choices.hpp"
+
 // Every form of every function as a user writes it: with and without a label, an operator, init and each kind of total.
 namespace {
 
@@ -151,6 +153,94 @@ TEST_F(Forms, a_lambda_as_operator) {
   EXPECT_EQ(dest(26), 5);
   EXPECT_EQ(dest(27), 6);
   EXPECT_EQ(dest(n - 1), 70);
+}
+
+/// What is known by its type may stand anywhere behind dest.
+TEST_F(Forms, a_total_and_an_accumulator_anywhere) {
+  Value expected = 0;
+  for (int i = 0; i < n; ++i) expected += from(i);
+  Value sum = -1;
+  inclusive_scan(Exec(), from, dest, Total{sum});
+  EXPECT_EQ(sum, expected);
+  inclusive_scan(Exec(), from, dest, Total{sum}, Sum{}, 7);
+  EXPECT_EQ(sum, expected + 7);
+  exclusive_scan(Exec(), from, dest, 7, Total{sum}, Sum{});
+  EXPECT_EQ(sum, expected + 7);
+  exclusive_scan("label", Exec(), from, dest, As<Value>{}, 7, Sum{}, Total{sum});
+  EXPECT_EQ(sum, expected + 7);
+  transform_inclusive_scan(Exec(), from, dest, Sum{}, Total{sum}, TimesTwo{}, As<Value>{}, 7);
+  EXPECT_EQ(sum, 2 * expected + 7);
+}
+
+/// A variable at the end is init, whatever may be assigned to it.
+TEST_F(Forms, a_variable_is_init) {
+  Value start = 7;
+  inclusive_scan(Exec(), from, dest, Sum{}, start);
+  Exec().fence();
+  EXPECT_EQ(start, 7);
+  EXPECT_EQ(dest(0), 7 + from(0));
+}
+
+/// Init in a View is read when the scan is made: behind what was asked for before, and before a total that goes to the
+/// same View. Each scan goes on where the last one ended, and nobody waits.
+TEST_F(Forms, init_in_a_view) {
+  Value expected = 3;
+  Kokkos::deep_copy(Exec(), total, 3);
+  for (int run = 0; run < 3; ++run) {
+    inclusive_scan(Exec(), from, dest, Sum{}, total, Total{total});
+    exclusive_scan(Exec(), from, dest, total, Total{total});
+    transform_exclusive_scan(Exec(), from, dest, total, Sum{}, TimesTwo{}, Total{total});
+  }
+  Exec().fence();
+  Value sum = 0;
+  for (int i = 0; i < n; ++i) sum += from(i);
+  EXPECT_EQ(dest(0), expected + 10 * sum);
+  EXPECT_EQ(total(), expected + 12 * sum);
+}
+
+/// It converts as a value does.
+TEST_F(Forms, init_of_another_type_in_a_view) {
+  Kokkos::View<std::int8_t const, Kokkos::SharedSpace> const start = [] {
+    Kokkos::View<std::int8_t, Kokkos::SharedSpace> const place("start");
+    place() = -5;
+    return place;
+  }();
+  exclusive_scan(Exec(), from, dest, start);
+  Exec().fence();
+  EXPECT_EQ(dest(0), -5);
+  EXPECT_EQ(dest(1), -5 + from(0));
+}
+
+TEST_F(Forms, init_in_a_view_for_each_algorithm) {
+  for (Options const& options : test::all_choices<driver::Backend<Exec>>()) {
+    if (options.block != BlockScan::automatic) continue;
+    GridScan const grid = options.grid;
+    Handle const handle(Exec(), options);
+    Kokkos::deep_copy(Exec(), total, 3);
+    for (int run = 0; run < 3; ++run) inclusive_scan(handle, from, dest, Sum{}, total, Total{total});
+    Exec().fence();
+    Value sum = 0;
+    for (int i = 0; i < n; ++i) sum += from(i);
+    EXPECT_EQ(total(), 3 + 3 * sum) << to_string(grid);
+    EXPECT_EQ(dest(n - 1), 3 + 3 * sum) << to_string(grid);
+    EXPECT_EQ(dest(0), 3 + 2 * sum + from(0)) << to_string(grid);
+  }
+}
+
+/// dest may be longer, and keeps what is behind.
+TEST_F(Forms, a_longer_dest) {
+  Kokkos::View<Value*, Kokkos::SharedSpace> const longer("longer", n + 2);
+  for (bool const by_handle : {false, true}) {
+    Kokkos::deep_copy(longer, -1);
+    if (by_handle)
+      inclusive_scan(Handle(Exec()), from, longer);
+    else
+      exclusive_scan(Exec(), from, longer, 5);
+    Exec().fence();
+    EXPECT_EQ(longer(0), by_handle ? from(0) : 5);
+    EXPECT_EQ(longer(n), -1);
+    EXPECT_EQ(longer(n + 1), -1);
+  }
 }
 
 /// A variable may be init and total of one call: init is read first.

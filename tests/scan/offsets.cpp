@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -113,6 +116,119 @@ TEST(OffsetsInPlace, of_all_edge_lengths) {
     Exec().fence();
     for (std::size_t i = 0; i <= n; ++i) ASSERT_EQ(offsets(i), expected[i]) << "offset " << i << " of " << n;
   }
+}
+
+/// One View that holds n counts, and behind them an entry that is only written.
+TEST(OffsetsInPlace, of_one_view) {
+  for (std::size_t const n : test::edge_lengths(test::automatic_tile<Exec, std::int32_t>()))
+    for (int const total_to : {0, 1, 2}) {
+      SCOPED_TRACE(testing::Message() << n << " counts, total " << total_to);
+      Kokkos::View<std::int32_t*, Kokkos::SharedSpace> const offsets("offsets", n + 1);
+      std::vector<std::int32_t> expected{0};
+      test::Random random(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        offsets(i) = static_cast<std::int32_t>(random.below(1000));
+        expected.push_back(expected.back() + offsets(i));
+      }
+      offsets(n)         = 12345;
+      std::int32_t total = -1;
+      std::int64_t wide  = -1;
+      if (total_to == 0) offsets_from_counts(Exec(), offsets);
+      if (total_to == 1) offsets_from_counts("label", Exec(), offsets, Total{total});
+      if (total_to == 2) offsets_from_counts(Exec(), offsets, Total{wide});
+      Exec().fence();
+      if (total_to == 1) EXPECT_EQ(total, expected.back());
+      if (total_to == 2) EXPECT_EQ(wide, expected.back());
+      for (std::size_t i = 0; i <= n; ++i) ASSERT_EQ(offsets(i), expected[i]) << "offset " << i;
+    }
+}
+
+TEST(OffsetsOfNothing, are_nothing) {
+  Kokkos::View<std::int32_t*, Kokkos::SharedSpace> const none("none", 0);
+  Kokkos::View<std::int32_t, Kokkos::SharedSpace> const place("place");
+  Kokkos::deep_copy(place, 7);
+  std::int32_t total = 7;
+  std::int64_t wide  = 7;
+  EXPECT_NO_THROW(offsets_from_counts(Exec(), none, none));
+  EXPECT_NO_THROW(offsets_from_counts(Exec(), none));
+  offsets_from_counts(Exec(), none, none, Total{total});
+  offsets_from_counts(Exec(), none, Total{wide});
+  offsets_from_counts(Exec(), none, none, Total{place});
+  Exec().fence();
+  EXPECT_EQ(total, 0);
+  EXPECT_EQ(wide, 0);
+  EXPECT_EQ(place(), 0);
+}
+
+/// Memory traits are the caller's business.
+TEST(OffsetsOfViews, with_memory_traits) {
+  Kokkos::View<std::int32_t*, Kokkos::SharedSpace> const counts("counts", 5000), offsets("offsets", 5001);
+  Kokkos::deep_copy(counts, 2);
+  using Atomic = Kokkos::View<std::int32_t*, Kokkos::SharedSpace, Kokkos::MemoryTraits<Kokkos::Atomic>>;
+  using Random = Kokkos::View<std::int32_t const*, Kokkos::SharedSpace,
+                              Kokkos::MemoryTraits<Kokkos::RandomAccess | Kokkos::Restrict>>;
+  offsets_from_counts(Exec(), Random(counts), Atomic(offsets));
+  Exec().fence();
+  for (int i = 0; i <= 5000; ++i) ASSERT_EQ(offsets(i), 2 * i);
+  inclusive_scan(Exec(), Atomic(counts), Atomic(counts), Sum{}, Kokkos::subview(Atomic(offsets), 1));
+  Exec().fence();
+  for (int i = 0; i < 5000; ++i) ASSERT_EQ(counts(i), 2 * (i + 2));
+}
+
+class WideTotals : public testing::Test {
+ protected:
+  static constexpr int n = 30'000;
+  WideTotals() : counts("counts", n), offsets("offsets", n + 1), place("place") {}
+
+  /// 2^31 - 1 in all, and so much more.
+  void fill(int more) {
+    Kokkos::deep_copy(counts, std::numeric_limits<std::int32_t>::max() / n);
+    counts(n / 2) += std::numeric_limits<std::int32_t>::max() % n + more;
+  }
+  Kokkos::View<std::int32_t*, Kokkos::SharedSpace> counts, offsets;
+  Kokkos::View<std::int64_t, Kokkos::SharedSpace> place;
+  std::int64_t const most = std::numeric_limits<std::int32_t>::max();
+};
+
+TEST_F(WideTotals, that_fit_are_exact) {
+  fill(0);
+  std::int64_t total = -1;
+  offsets_from_counts(Exec(), counts, offsets, Total{total});
+  EXPECT_EQ(total, most);
+  EXPECT_EQ(offsets(n), most);
+}
+
+TEST_F(WideTotals, that_do_not_fit_throw) {
+  fill(1);
+  std::int64_t total = -1;
+  try {
+    offsets_from_counts(Exec(), counts, offsets, Total{total});
+    FAIL() << "threw nothing";
+  } catch (std::overflow_error const& error) {
+    std::string const said = error.what();
+    for (char const* const words : {"KokkosScan::offsets_from_counts: ", "2147483648", "2147483647"})
+      EXPECT_NE(said.find(words), std::string::npos) << said;
+  }
+  EXPECT_EQ(total, most + 1);
+}
+
+TEST_F(WideTotals, in_a_view_are_exact_and_nobody_waits_to_check_them) {
+  fill(1);
+  offsets_from_counts(Exec(), counts, offsets, Total{place});
+  Exec().fence();
+  EXPECT_EQ(place(), most + 1);
+}
+
+TEST_F(WideTotals, are_looked_for_on_request) {
+  fill(1);
+  EXPECT_NO_THROW(offsets_from_counts(Exec(), counts, offsets));
+  EXPECT_NO_THROW(offsets_from_counts(Handle(Exec(), Options{}), counts, offsets));
+  Handle const checked(Exec(), Options{.check = true});
+  EXPECT_THROW(offsets_from_counts(checked, counts, offsets), std::overflow_error);
+  fill(0);
+  EXPECT_NO_THROW(offsets_from_counts(checked, counts, offsets));
+  Exec().fence();
+  EXPECT_EQ(offsets(n), most);
 }
 
 TEST(OffsetsOnAHandle, use_its_choices) {

@@ -6,7 +6,7 @@ namespace wrong_calls {
 
 void no_operator(Exec const& exec, Numbers const& from, Numbers const& dest) {
 #ifdef KOKKOSSCAN_CASE_op_not_callable
-  // expect: op must be callable as T op(T, T) with the value type of dest, and a const op must be
+  // expect: op must be callable as T op(T, T) with the accumulator's type
   KokkosScan::inclusive_scan(exec, from, dest, [](int left) { return left; });
 #else
   KokkosScan::inclusive_scan(exec, from, dest, [](int left, int right) { return left + right; });
@@ -15,7 +15,7 @@ void no_operator(Exec const& exec, Numbers const& from, Numbers const& dest) {
 
 void counting_operator(Exec const& exec, Numbers const& from, Numbers const& dest) {
 #ifdef KOKKOSSCAN_CASE_op_not_const
-  // expect: op must be callable as T op(T, T) with the value type of dest, and a const op must be
+  // expect: op must be callable as T op(T, T) with the accumulator's type
   KokkosScan::exclusive_scan(exec, from, dest, 0, [calls = 0](int left, int) mutable { return left + ++calls; });
 #else
   KokkosScan::exclusive_scan(exec, from, dest, 0, [calls = 0](int left, int) { return left + calls; });
@@ -33,7 +33,7 @@ void no_transform(Exec const& exec, Numbers const& from, Numbers const& dest) {
 
 void strange_transform(Exec const& exec, Numbers const& from, Numbers const& dest) {
 #ifdef KOKKOSSCAN_CASE_transformed_does_not_convert
-  // expect: the values of from, transformed if so asked, must convert to the value type of dest
+  // expect: the values of from, transformed if so asked, must convert to the accumulator's type
   KokkosScan::transform_exclusive_scan(exec, from, dest, 0, Sum{}, [](int) { return std::string(); });
 #else
   KokkosScan::transform_exclusive_scan(exec, from, dest, 0, Sum{}, [](int value) { return 0.5 * value; });
@@ -42,7 +42,7 @@ void strange_transform(Exec const& exec, Numbers const& from, Numbers const& des
 
 void strange_init(Exec const& exec, Numbers const& from, Numbers const& dest) {
 #ifdef KOKKOSSCAN_CASE_init_does_not_convert
-  // expect: init must convert to the value type of dest
+  // expect: init, a value or a View of rank 0, must convert to the accumulator's type
   KokkosScan::exclusive_scan(exec, from, dest, std::string("0"));
 #else
   KokkosScan::exclusive_scan(exec, from, dest, short{0});
@@ -71,20 +71,57 @@ void too_many(Exec const& exec, Numbers const& from, Numbers const& dest) {
   int total = 0;
 #ifdef KOKKOSSCAN_CASE_too_many
   // expect: too many arguments
-  KokkosScan::inclusive_scan(exec, from, dest, Sum{}, 0, 0, total);
+  KokkosScan::inclusive_scan(exec, from, dest, Sum{}, 0, 0, KokkosScan::Total{total});
 #else
-  KokkosScan::inclusive_scan(exec, from, dest, Sum{}, 0, total);
+  KokkosScan::inclusive_scan(exec, from, dest, Sum{}, 0, KokkosScan::Total{total});
 #endif
 }
 
 void too_many_for_offsets(Exec const& exec, Numbers const& counts, Numbers const& offsets) {
   int total = 0;
 #ifdef KOKKOSSCAN_CASE_too_many_for_offsets
-  // expect: too many arguments
-  KokkosScan::offsets_from_counts(exec, counts, offsets, total, total);
+  // expect: behind offsets may stand a Total and nothing else
+  KokkosScan::offsets_from_counts(exec, counts, offsets, KokkosScan::Total{total}, KokkosScan::Total{total});
 #else
-  KokkosScan::offsets_from_counts(exec, counts, offsets, total);
+  KokkosScan::offsets_from_counts(exec, counts, offsets, KokkosScan::Total{total});
 #endif
+}
+
+void swapped_for_inclusive(Exec const& exec, Numbers const& from, Numbers const& dest) {
+#ifdef KOKKOSSCAN_CASE_init_before_op
+  // expect: op and init are swapped
+  KokkosScan::inclusive_scan(exec, from, dest, 0, Sum{});
+#else
+  KokkosScan::inclusive_scan(exec, from, dest, Sum{}, 0);
+#endif
+}
+
+void swapped_for_exclusive(Exec const& exec, Numbers const& from, Numbers const& dest) {
+#ifdef KOKKOSSCAN_CASE_op_before_init
+  // expect: op and init are swapped
+  KokkosScan::exclusive_scan(exec, from, dest, Sum{}, 0);
+#else
+  KokkosScan::exclusive_scan(exec, from, dest, 0, Sum{});
+#endif
+}
+
+void accumulator(Exec const& exec, Numbers const& from, Numbers const& dest) {
+#ifdef KOKKOSSCAN_CASE_accumulator_does_not_convert
+  // expect: must convert to the accumulator's type
+  KokkosScan::inclusive_scan(exec, from, dest, Sum{}, KokkosScan::As<Bytes<4>>{});
+#else
+  KokkosScan::inclusive_scan(exec, from, dest, Sum{}, KokkosScan::As<double>{});
+#endif
+}
+
+void choices_of_a_handle_without(Exec const& exec) {
+#ifdef KOKKOSSCAN_CASE_handle_without_choices
+  // expect: the type of this Handle leaves no choice; write Handle handle(exec, Options{...})
+  KokkosScan::Handle<Exec> const handle(exec, KokkosScan::Options{});
+#else
+  KokkosScan::Handle const handle(exec, KokkosScan::Options{});
+#endif
+  static_cast<void>(handle);
 }
 
 void unknown_choice() {

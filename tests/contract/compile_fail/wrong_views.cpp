@@ -100,7 +100,7 @@ void values_with_copies(Exec const& exec, Numbers const& good, Kokkos::View<std:
 void conversion(Exec const& exec, Kokkos::View<Bytes<4>*, Space> const& bad, Kokkos::View<short*, Space> const& good,
                 Numbers const& dest) {
 #ifdef KOKKOSSCAN_CASE_from_does_not_convert
-  // expect: the values of from, transformed if so asked, must convert to the value type of dest
+  // expect: the values of from, transformed if so asked, must convert to the accumulator's type
   KokkosScan::inclusive_scan(exec, bad, dest);
 #else
   KokkosScan::inclusive_scan(exec, good, dest);
