@@ -72,7 +72,7 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
       if (!known) prefix.put(states.find_before(scan, k, (*begun).total));
 
       // Published first, so that nobody waits while this tile is finished.
-      Value const through = at_once ? way.whole(worker, tiles[k], prefix) : scan.join(prefix, (*begun).total);
+      Value const through = at_once ? way.whole(worker, tiles[k], prefix) : join_tiles(scan, prefix, (*begun).total);
       states.publish(k, through);
 
       is_begun = false;

@@ -11,14 +11,14 @@
 
 // Brings the values of a scan side by side into a buffer: transformed, converted, from strided places. The user's
 // compiler makes this code, for whatever processors the program is for; so the loop exists once more for those that are
-// known to have wider registers. It has no fused multiplication and addition that the program has not, so the bits are
-// the same; but vectors that a transform hands by value to functions that are not inlined would be looked for in the
-// wrong place, of which g++ warns (-Wpsabi). Hence arithmetic types alone.
+// known to have wider registers. It fuses no multiplication and addition (as_written.hpp), so the bits are the same;
+// but vectors that a transform hands by value to functions that are not inlined would be looked for in the wrong place,
+// of which g++ warns (-Wpsabi). Hence arithmetic types alone.
 namespace KokkosScan::host {
 
 // nvcc 13.0 takes the attribute and ignores it.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
-#define KOKKOSSCAN_FOR_WIDE_REGISTERS [[gnu::target("avx2"), gnu::flatten]]
+#define KOKKOSSCAN_FOR_WIDE_REGISTERS KOKKOSSCAN_AS_WRITTEN_IN_VECTORS [[gnu::target("avx2"), gnu::flatten]]
 inline constexpr bool compiles_for_wide_registers = true;
 #else
 #define KOKKOSSCAN_FOR_WIDE_REGISTERS

@@ -233,13 +233,35 @@ struct StrandTile {
   bool streams() const { return plain_output && store == simd::Store::streaming; }
 
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
+    return as_written<Scan>([&] { return scan_whole(tile, prefix); });
+  }
+  Begun begin(int, Tile tile) const {
+    return as_written<Scan>([&] { return find_totals(tile); });
+  }
+  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const& begun) const {
+    as_written<Scan>([&] { scan_begun(tile, prefix, begun); });
+  }
+  Begun finish_and_begin(int, Tile tile, Maybe<Value> const& prefix, Begun const& begun, Tile next) const {
+    return as_written<Scan>([&] {
+      if (next.size() < least) {
+        scan_begun(tile, prefix, begun);
+        return find_totals(next);
+      }
+      StrandTotals<Scan> totals(scan, next);
+      run(tile, prefix, begun, &totals);
+      return joined(totals.finish());
+    });
+  }
+
+ private:
+  Value scan_whole(Tile tile, Maybe<Value> const& prefix) const {
     if (tile.size() < least) return scan.join(prefix, scan_tile(scan, tile, prefix));
     Begun const begun = joined(StrandTotals<Scan>(scan, tile).finish());
     run(tile, prefix, begun, nullptr);
     return scan.join(prefix, begun.total);
   }
 
-  Begun begin(int, Tile tile) const {
+  Begun find_totals(Tile tile) const {
     if (tile.size() < least) return {fold_tile(scan, tile), {}};
     StrandTotals<Scan> totals(scan, tile);
     Strands<Value> const of(tile);
@@ -253,24 +275,13 @@ struct StrandTile {
     return joined(totals.finish());
   }
 
-  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const& begun) const {
+  void scan_begun(Tile tile, Maybe<Value> const& prefix, Begun const& begun) const {
     if (tile.size() < least)
       scan_tile(scan, tile, prefix);
     else
       run(tile, prefix, begun, nullptr);
   }
 
-  Begun finish_and_begin(int worker, Tile tile, Maybe<Value> const& prefix, Begun const& begun, Tile next) const {
-    if (next.size() < least) {
-      finish(worker, tile, prefix, begun);
-      return begin(worker, next);
-    }
-    StrandTotals<Scan> totals(scan, next);
-    run(tile, prefix, begun, &totals);
-    return joined(totals.finish());
-  }
-
- private:
   Begun joined(OfStrands<Value> const& totals) const {
     OfStrands<Value> through;
     block::put(through.at[0], totals.at[0]);

@@ -7,6 +7,7 @@
 
 #include "../block/networks.hpp"
 #include "../driver/scan.hpp"
+#include "as_written.hpp"
 #include "tuning.hpp"
 
 // What a worker does with one tile. Every element of a result is join(prefix, local), where local is the scan of the
@@ -181,10 +182,14 @@ struct SerialTile {
   Scan const& scan;
 
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
-    return scan.join(prefix, scan_tile(scan, tile, prefix));
+    return as_written<Scan>([&] { return scan.join(prefix, scan_tile(scan, tile, prefix)); });
   }
-  Begun begin(int, Tile tile) const { return {scan_tile(scan, tile, Maybe<Value>())}; }
-  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const { add_prefix(scan, tile, prefix); }
+  Begun begin(int, Tile tile) const {
+    return as_written<Scan>([&] { return Begun{scan_tile(scan, tile, Maybe<Value>())}; });
+  }
+  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const {
+    as_written<Scan>([&] { add_prefix(scan, tile, prefix); });
+  }
 };
 
 /// One worker as the crew of a network: the steps of src/block, taken one after the other.
@@ -207,10 +212,14 @@ struct NetworkTile {
   std::size_t room;
 
   Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    return scan.join(prefix, scan_by_network(worker, tile, prefix));
+    return as_written<Scan>([&] { return scan.join(prefix, scan_by_network(worker, tile, prefix)); });
   }
-  Begun begin(int worker, Tile tile) const { return {scan_by_network(worker, tile, Maybe<Value>())}; }
-  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const { add_prefix(scan, tile, prefix); }
+  Begun begin(int worker, Tile tile) const {
+    return as_written<Scan>([&] { return Begun{scan_by_network(worker, tile, Maybe<Value>())}; });
+  }
+  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const {
+    as_written<Scan>([&] { add_prefix(scan, tile, prefix); });
+  }
 
  private:
   /// Returns the tile's own total.

@@ -42,8 +42,8 @@ void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* 
 
   for_each_tile(crew, count, [&](int worker, std::size_t k) { block::put(begun[k], way.begin(worker, tiles[k])); });
 
-  block::put(through[0], scan.join(scan.start(), begun[0].total));
-  for (std::size_t k = 1; k < count; ++k) block::put(through[k], scan.join(through[k - 1], begun[k].total));
+  block::put(through[0], join_tiles(scan, scan.start(), begun[0].total));
+  for (std::size_t k = 1; k < count; ++k) block::put(through[k], join_tiles(scan, through[k - 1], begun[k].total));
   if (scan.total) block::put(*scan.total, through[count - 1]);
 
   for_each_tile(crew, count, [&](int worker, std::size_t k) {

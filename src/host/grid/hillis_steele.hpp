@@ -22,13 +22,15 @@ std::size_t scratch_bytes(Tiles tiles) {
 }
 
 /// Each worker takes one piece of [0, n).
-template <class Crew, class F>
+template <class Scan, class Crew, class F>
 void for_each(Crew const& crew, std::size_t n, F const& f) {
   std::size_t const pieces = static_cast<std::size_t>(crew.size());
   crew.run([&](int worker) {
     std::size_t const piece = static_cast<std::size_t>(worker);
     std::size_t const end   = n / pieces * (piece + 1) + n % pieces * (piece + 1) / pieces;
-    for (std::size_t i = n / pieces * piece + n % pieces * piece / pieces; i < end; ++i) f(i);
+    as_written<Scan>([&] {
+      for (std::size_t i = n / pieces * piece + n % pieces * piece / pieces; i < end; ++i) f(i);
+    });
   });
 }
 
@@ -40,21 +42,22 @@ void run(Scan const& scan, Crew const& crew, void* scratch) {
   Value* from         = static_cast<Value*>(std::align(alignof(Value), 2 * n * sizeof(Value), scratch, room));
   Value* to           = from + n;
 
-  for_each(crew, n, [&](std::size_t i) { block::put(from[i], scan.input(i)); });
+  for_each<Scan>(crew, n, [&](std::size_t i) { block::put(from[i], scan.input(i)); });
 
   for (std::size_t stride = 1; stride < n; stride *= 2) {
-    for_each(crew, n,
-             [&](std::size_t i) { block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i])); });
+    for_each<Scan>(crew, n, [&](std::size_t i) {
+      block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i]));
+    });
     std::swap(from, to);
   }
 
-  for_each(crew, n, [&](std::size_t i) {
+  for_each<Scan>(crew, n, [&](std::size_t i) {
     if constexpr (Scan::kind == Kind::inclusive)
       block::put(scan.dest[i], scan.join(scan.start(), from[i]));
     else
       block::put(scan.dest[i], i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
   });
-  if (scan.total) block::put(*scan.total, scan.join(scan.start(), from[n - 1]));
+  if (scan.total) block::put(*scan.total, join_tiles(scan, scan.start(), from[n - 1]));
 }
 
 }  // namespace KokkosScan::host::hillis_steele

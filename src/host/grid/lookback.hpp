@@ -48,7 +48,7 @@ class States {
     std::size_t nearest = k - 1;
     while (wait_for_something(nearest) != Known::prefix) --nearest;
     Value before(*states_[nearest].prefix);
-    for (std::size_t j = nearest + 1; j < k; ++j) block::put(before, scan.join(before, *states_[j].total));
+    for (std::size_t j = nearest + 1; j < k; ++j) block::put(before, join_tiles(scan, before, *states_[j].total));
     return before;
   }
 

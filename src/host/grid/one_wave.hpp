@@ -104,7 +104,7 @@ class Wave {
     Maybe<Value> before = before_share(first);
     for (std::size_t k = first; k < end; ++k) {
       Begun const& begun  = states_[k].wait();  // also since dest may be from, which nobody may read any more
-      Value const through = scan_.join(before, begun.total);
+      Value const through = join_tiles(scan_, before, begun.total);
       if (states_[k].take_finish()) {
         way_.finish(worker, tiles_[k], before, begun);
         if (k + 1 == tiles_.count()) put_total(through);
@@ -124,7 +124,7 @@ class Wave {
   Maybe<Value> before_share(std::size_t first) const {
     Maybe<Value> before = scan_.start();
     for (std::size_t k = 0; k < first; ++k)
-      block::put(before, Maybe<Value>(scan_.join(before, states_[k].wait().total)));
+      block::put(before, Maybe<Value>(join_tiles(scan_, before, states_[k].wait().total)));
     return before;
   }
 

@@ -50,7 +50,7 @@ struct ScanTile {
   Value* totals;  // one for each tile; null when there is one tile
 
   template <class Member>
-  KOKKOS_FUNCTION void operator()(Member const& team) const {
+  KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(Member const& team) const {
     std::size_t const k = static_cast<std::size_t>(team.league_rank());
     Tile const tile     = tiles[k];
     int const n         = static_cast<int>(tile.size());

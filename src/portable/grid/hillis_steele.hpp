@@ -31,7 +31,7 @@ template <class Scan>
 struct Fetch {
   Scan scan;
   typename Scan::Value* to;
-  KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+  KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
     block::put(to[i], scan.input(i));
   }
@@ -43,7 +43,7 @@ struct Double {
   std::size_t stride;
   typename Scan::Value const* from;
   typename Scan::Value* to;
-  KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+  KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
     block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i]));
   }
@@ -53,7 +53,7 @@ template <class Scan>
 struct Deliver {
   Scan scan;
   typename Scan::Value const* from;
-  KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+  KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
     if constexpr (Scan::kind == Kind::inclusive)
       block::put(scan.dest[i], scan.join(scan.start(), from[i]));
