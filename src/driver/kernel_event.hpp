@@ -33,4 +33,14 @@ class KernelEvent {
   std::uint64_t id_ = 0;
 };
 
+/// Shows to Kokkos Tools that a call waited on the caller's instance, where there is nothing to wait for. The
+/// instance's own fence would wait for ever in a kernel of its own.
+template <class Exec>
+void show_fence(std::string const& label, Exec const& exec) {
+  if (!Kokkos::Tools::profileLibraryLoaded()) return;
+  std::uint64_t id = 0;
+  Kokkos::Tools::beginFence(label, Kokkos::Tools::Experimental::device_id(exec), &id);
+  Kokkos::Tools::endFence(id);
+}
+
 }  // namespace KokkosScan::driver

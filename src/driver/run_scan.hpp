@@ -106,7 +106,10 @@ void run_scan(std::string const& label, Where const& where, Scan scan, typename 
   if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
     scan.total = &total;
     driver::run_scan(label, where, scan);
-    bring_to_host(label, exec, &total, total);
+    if constexpr (requires { requires BackendAt<Where>::type::runs_at_once; })
+      show_fence(label, exec);
+    else
+      bring_to_host(label, exec, &total, total);
   } else {
     auto const place = driver::lease(where, Purpose::scratch, sizeof(total));
     scan.total       = static_cast<typename Scan::Value*>(place.data());

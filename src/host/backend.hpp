@@ -155,7 +155,7 @@ struct Backend {
 
     template <class Exec, class Choice>
     Plan(Exec const& exec, Choice const& choice, std::size_t n) : tiles{n, tile_length<Value>(choice)} {
-      std::size_t const threads = static_cast<std::size_t>(exec.concurrency());
+      std::size_t const threads = static_cast<std::size_t>(threads_for(exec));
       bool const tiled          = choice.grid != GridScan::hillis_steele;
       workers                   = static_cast<int>(tiled ? std::min(threads, tiles.count()) : threads);
       grid_bytes                = bytes_of_grid(choice.grid);

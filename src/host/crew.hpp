@@ -6,12 +6,35 @@
 #include <string>
 
 #include "../driver/kernel_event.hpp"
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
 
 // Where the host algorithms get their workers from; the only thing they know of Kokkos, and not by name:
 //
 //   crew.size()    how many workers there are at most
 //   crew.run(f)    f(0) ... f(size() - 1), in any order, at once or one after the other
 namespace KokkosScan::host {
+
+/// Whether the calling thread is at work for a kernel, or for an OpenMP region of the user's, and would get no threads
+/// for another launch: Kokkos would wait for ever for the instance whose kernel this is, or refuse.
+template <class Exec>
+bool is_in_region(Exec const&) {
+  return false;
+}
+#ifdef KOKKOS_ENABLE_OPENMP
+inline bool is_in_region(Kokkos::OpenMP const&) {
+  int const level   = omp_get_level();
+  bool const nested = level == 1 && omp_get_max_active_levels() > 1;
+  return level > 0 && !nested;
+}
+#endif
+
+/// How many threads a launch gets.
+template <class Exec>
+int threads_for(Exec const& exec) {
+  return is_in_region(exec) ? 1 : exec.concurrency();
+}
 
 template <class Exec>
 class KokkosCrew {
@@ -22,6 +45,10 @@ class KokkosCrew {
 
   template <class F>
   void run(F const& f) const {
+    if (size_ == 1) {  // the calling thread, which may hold the instance
+      driver::KernelEvent const event(label_, exec_);
+      return f(0);
+    }
     // Chunks of one: each thread gets a worker of its own.
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
     Kokkos::parallel_for(driver::label_for_tools(label_), Policy(exec_, 0, size_, Kokkos::ChunkSize(1)),

@@ -3,22 +3,14 @@
 
 #include <atomic>
 #include <cstddef>
-#include <thread>
 
+#include "launch.hpp"
 #include "tile.hpp"
 #include "tuning.hpp"
 
 // The frame of the single-pass algorithms: workers take tiles from a counter until none is left. Whoever waits does so
 // for a tile that a running worker holds, so no schedule of the workers hangs the scan, not even one after the other.
 namespace KokkosScan::host {
-
-/// Waits until ready(), but not for long. Returns whether it is.
-template <class Ready>
-bool wait_some(Ready const& ready) {
-  for (int spins = 0; spins < spins_before_yield; ++spins)
-    if (ready()) return true;
-  return false;
-}
 
 /// Hands out the tiles.
 struct alignas(line_bytes) Counter {
@@ -35,20 +27,13 @@ struct alignas(line_bytes) Counter {
   }
 };
 
-/// Waits until ready(). Workers may outnumber the cores, so after a while each waits its turn.
-template <class Ready>
-void wait_until(Ready const& ready) {
-  for (int spins = 0; !ready(); ++spins)
-    if (spins >= spins_before_yield) std::this_thread::yield();
-}
-
 /// An algorithm says how tiles learn of each other, by its `states`:
 ///
-///   states.take_first(worker)          the first tile of a worker
-///   states.take()                      the next tile that nobody has
-///   states.known_before(k)             what comes before tile k > 0, if that is known by now
-///   states.find_before(scan, k, total) the same, at the price of waiting; total is the tile's own
-///   states.publish(k, through)         tells the others what comes before tile k + 1
+///   states.take_first(worker)                   the first tile of a worker
+///   states.take()                               the next tile that nobody has
+///   states.known_before(k)                      what comes before tile k > 0, if that is known by now
+///   states.find_before(scan, k, total, failure) the same, at the price of waiting; total is the tile's own
+///   states.publish(k, through)                  tells the others what comes before tile k + 1
 template <class Scan, class Way, class Crew, class States>
 void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, States& states) {
   using Value               = typename Scan::Value;
@@ -59,7 +44,7 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
   if constexpr (Way::total_is_quick)
     reads_ahead = begins_all && way.streams() && count / workers >= tiles_to_read_ahead;
 
-  crew.run([&](int worker) {
+  launch(crew, [&](int worker, Failure const& failure) {
     using Begun = typename Way::Begun;
     Maybe<Begun> begun;
     bool is_begun    = false;  // tile k
@@ -69,7 +54,7 @@ void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew
       bool const known    = k == 0 || prefix;
       bool const at_once  = known && !begins_all;
       if (!at_once && !is_begun) begun.put(way.begin(worker, tiles[k]));
-      if (!known) prefix.put(states.find_before(scan, k, (*begun).total));
+      if (!known) prefix.put(states.find_before(scan, k, (*begun).total, failure));
 
       // Published first, so that nobody waits while this tile is finished.
       Value const through = at_once ? way.whole(worker, tiles[k], prefix) : join_tiles(scan, prefix, (*begun).total);

@@ -39,6 +39,14 @@ using Spaces = Spaces2::With<Kokkos::Serial>;
 using Spaces = Spaces2;
 #endif
 
+/// Those of the host.
+using HostSpaces0 = SpaceList<Kokkos::DefaultHostExecutionSpace>;
+#ifdef KOKKOS_ENABLE_SERIAL
+using HostSpaces = HostSpaces0::With<Kokkos::Serial>;
+#else
+using HostSpaces = HostSpaces0;
+#endif
+
 /// Lengths around every edge of a partition into tiles of that length, and around those of vectors and small groups.
 inline std::vector<std::size_t> edge_lengths(std::size_t tile) {
   return {0,   1,   2,   3,        7,    31,       32,           33,       64,           127,         129,

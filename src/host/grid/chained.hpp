@@ -30,9 +30,9 @@ class Ring {
   }
 
   template <class Scan>
-  Value find_before(Scan const&, std::size_t k, Value const&) const {
+  Value find_before(Scan const&, std::size_t k, Value const&, Failure const& failure) const {
     Place const& place = places_[(k - 1) % places];
-    wait_until([&] { return place.ready_for.load(std::memory_order_acquire) == k; });
+    wait_until(failure, [&] { return place.ready_for.load(std::memory_order_acquire) == k; });
     return *place.prefix;
   }
 

@@ -25,8 +25,8 @@ std::size_t scratch_bytes(Tiles tiles) {
 template <class Crew, class F>
 void for_each_tile(Crew const& crew, std::size_t count, F const& f) {
   Counter next;
-  crew.run([&](int worker) {
-    for (std::size_t k = next.take_first(worker); k < count; k = next.take()) f(worker, k);
+  launch(crew, [&](int worker, Failure const& failure) {
+    for (std::size_t k = next.take_first(worker); k < count && !failure.has_happened(); k = next.take()) f(worker, k);
   });
 }
 

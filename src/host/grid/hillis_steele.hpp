@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "../launch.hpp"
 #include "../tile.hpp"
 #include "../tuning.hpp"
 
@@ -25,7 +26,7 @@ std::size_t scratch_bytes(Tiles tiles) {
 template <class Scan, class Crew, class F>
 void for_each(Crew const& crew, std::size_t n, F const& f) {
   std::size_t const pieces = static_cast<std::size_t>(crew.size());
-  crew.run([&](int worker) {
+  launch(crew, [&](int worker, Failure const&) {
     std::size_t const piece = static_cast<std::size_t>(worker);
     std::size_t const end   = n / pieces * (piece + 1) + n % pieces * (piece + 1) / pieces;
     as_written<Scan>([&] {

@@ -41,12 +41,12 @@ class States {
   /// The totals are joined from left to right onto the nearest prefix, which was made in the same way, so the bits do
   /// not depend on how far the walk went.
   template <class Scan>
-  Value find_before(Scan const& scan, std::size_t k, Value const& total) {
+  Value find_before(Scan const& scan, std::size_t k, Value const& total, Failure const& failure) {
     block::put(states_[k].total, Maybe<Value>(total));
     states_[k].known.store(Known::total, std::memory_order_release);
 
     std::size_t nearest = k - 1;
-    while (wait_for_something(nearest) != Known::prefix) --nearest;
+    while (wait_for_something(nearest, failure) != Known::prefix) --nearest;
     Value before(*states_[nearest].prefix);
     for (std::size_t j = nearest + 1; j < k; ++j) block::put(before, join_tiles(scan, before, *states_[j].total));
     return before;
@@ -58,9 +58,9 @@ class States {
   }
 
  private:
-  Known wait_for_something(std::size_t k) const {
+  Known wait_for_something(std::size_t k, Failure const& failure) const {
     Known now = Known::nothing;
-    wait_until([&] { return (now = states_[k].known.load(std::memory_order_acquire)) != Known::nothing; });
+    wait_until(failure, [&] { return (now = states_[k].known.load(std::memory_order_acquire)) != Known::nothing; });
     return now;
   }
 

@@ -33,8 +33,8 @@ class alignas(line_bytes) State {
     block::put(begun_, Maybe<Begun>(begun));
     known_.store(true, std::memory_order_release);
   }
-  Begun const& wait() const {
-    wait_until([&] { return is_known(); });
+  Begun const& wait(Failure const& failure) const {
+    wait_until(failure, [&] { return is_known(); });
     return *begun_;
   }
 
@@ -61,14 +61,14 @@ class Wave {
         states_(states),
         begun_(Way::whole_begins && workers > 1 ? tiles.count() : share(workers - 1)) {}
 
-  void work(int worker) const {
+  void work(int worker, Failure const& failure) const {
     begin(worker);
     for (std::size_t i = 0; i < workers_; ++i) {
       std::size_t const of = (static_cast<std::size_t>(worker) + i) % workers_;
       if (share(of) < begun_)
-        finish_tiles(worker, share(of), share(of + 1));
+        finish_tiles(worker, share(of), share(of + 1), failure);
       else
-        scan_at_once(worker, share(of), share(of + 1));
+        scan_at_once(worker, share(of), share(of + 1), failure);
     }
   }
 
@@ -99,11 +99,11 @@ class Wave {
     return static_cast<void const*>(scan_.from.data) == static_cast<void const*>(scan_.dest.data);
   }
 
-  void finish_tiles(int worker, std::size_t first, std::size_t end) const {
+  void finish_tiles(int worker, std::size_t first, std::size_t end, Failure const& failure) const {
     if (std::none_of(states_ + first, states_ + end, [](auto const& state) { return state.is_left(); })) return;
-    Maybe<Value> before = before_share(first);
+    Maybe<Value> before = before_share(first, failure);
     for (std::size_t k = first; k < end; ++k) {
-      Begun const& begun  = states_[k].wait();  // also since dest may be from, which nobody may read any more
+      Begun const& begun  = states_[k].wait(failure);  // also since dest may be from, which nobody may read any more
       Value const through = join_tiles(scan_, before, begun.total);
       if (states_[k].take_finish()) {
         way_.finish(worker, tiles_[k], before, begun);
@@ -114,17 +114,17 @@ class Wave {
   }
 
   /// The last share, for which nobody waits.
-  void scan_at_once(int worker, std::size_t first, std::size_t end) const {
+  void scan_at_once(int worker, std::size_t first, std::size_t end, Failure const& failure) const {
     if (!states_[first].take_finish()) return;
-    Maybe<Value> before = before_share(first);
+    Maybe<Value> before = before_share(first, failure);
     for (std::size_t k = first; k < end; ++k) block::put(before, Maybe<Value>(way_.whole(worker, tiles_[k], before)));
     put_total(*before);
   }
 
-  Maybe<Value> before_share(std::size_t first) const {
+  Maybe<Value> before_share(std::size_t first, Failure const& failure) const {
     Maybe<Value> before = scan_.start();
     for (std::size_t k = 0; k < first; ++k)
-      block::put(before, Maybe<Value>(join_tiles(scan_, before, states_[k].wait().total)));
+      block::put(before, Maybe<Value>(join_tiles(scan_, before, states_[k].wait(failure).total)));
     return before;
   }
 
@@ -161,8 +161,8 @@ void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* 
   // Small arrays may come with more workers than tiles.
   std::size_t const workers = std::min(static_cast<std::size_t>(crew.size()), tiles.count());
   Wave<Scan, Way> const wave(scan, tiles, way, workers, states);
-  crew.run([&](int worker) {
-    if (static_cast<std::size_t>(worker) < workers) wave.work(worker);
+  launch(crew, [&](int worker, Failure const& failure) {
+    if (static_cast<std::size_t>(worker) < workers) wave.work(worker, failure);
   });
 }
 

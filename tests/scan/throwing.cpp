@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+#include "src/host/backend.hpp"
+#include "support/backend_choices.hpp"
+#include "support/spaces.hpp"
+
+// Operators and transforms that throw, on the host: the caller gets the exception, and the next scan is right.
+namespace {
+
+using namespace KokkosScan;
+
+template <class Exec>
+class Throwing : public testing::Test {
+ protected:
+  using View = Kokkos::View<long*, Kokkos::HostSpace>;
+
+  /// Adds, but not this value.
+  struct Plus {
+    long refused;
+    long operator()(long left, long right) const {
+      if (right == refused) throw std::domain_error("refused " + std::to_string(right));
+      return left + right;
+    }
+  };
+  struct Check {
+    long refused;
+    long operator()(long value) const {
+      if (value == refused) throw std::domain_error("refused " + std::to_string(value));
+      return value;
+    }
+  };
+
+  template <class F>
+  static void expect_thrown(long refused, F const& call) {
+    try {
+      call();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (std::domain_error const& error) {
+      EXPECT_EQ(error.what(), "refused " + std::to_string(refused));
+    }
+  }
+
+  /// Each value occurs as an input alone: no sum of some of them is another. Those of a strided View are read twice.
+  template <class Where>
+  static void expect_all(Where const& where, std::size_t n) {
+    View const from("from", n), dest("dest", n);
+    long const odd = 1'000'000'001;
+    for (std::size_t const at : {std::size_t{1}, n / 2, n - 1}) {
+      if (at >= n || (at == 1 && n < 2)) continue;
+      SCOPED_TRACE("element " + std::to_string(at) + " of " + std::to_string(n));
+      for (std::size_t i = 0; i < n; ++i) from(i) = 2;
+      from(at) = odd;
+      expect_thrown(odd, [&] { transform_inclusive_scan(where, from, dest, Sum{}, Check{odd}); });
+      expect_thrown(odd, [&] { transform_exclusive_scan(where, from, dest, 1L, std::plus<>(), Check{odd}); });
+      long total = 0;
+      transform_inclusive_scan(where, from, dest, Plus{-1}, Check{-1}, Total{total});
+      long const sum = 2 * static_cast<long>(n - 1) + odd;
+      EXPECT_EQ(total, sum);
+      EXPECT_EQ(dest(n - 1), sum);
+    }
+    for (std::size_t i = 0; i < n; ++i) from(i) = 2;
+    if (n > 1) expect_thrown(2, [&] { inclusive_scan(where, from, dest, Plus{2}); });
+  }
+};
+TYPED_TEST_SUITE(Throwing, test::HostSpaces::Types);
+
+TYPED_TEST(Throwing, reaches_the_caller) {
+  std::size_t const tile = test::automatic_tile<TypeParam, long>();
+  for (std::size_t const n : {std::size_t{1}, std::size_t{300}, tile, tile + 1, 9 * tile + 5})
+    this->expect_all(TypeParam(), n);
+}
+
+TYPED_TEST(Throwing, of_every_choice) {
+  for (Options const& options : test::all_choices<host::Backend>()) {
+    SCOPED_TRACE(to_string(options.grid) + ", " + to_string(options.block));
+    this->expect_all(Handle(TypeParam(), options), 40'000);
+    if (this->HasFailure()) return;
+  }
+}
+
+}  // namespace
