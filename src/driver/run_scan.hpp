@@ -84,12 +84,16 @@ void run_scan(std::string const& label, Where const& where, Scan const& scan) {
   Chosen::run(exec, label, choice, scan, Memory{scratch.data(), states.data(), states.bytes()});
 }
 
-/// Copies a value from where exec left it to a variable of the host, and waits for it.
-template <class Exec, class Value>
-void bring_to_host(std::string const& label, Exec const& exec, Value const* place, Value& total) {
-  using Space = typename Exec::memory_space;
+/// Copies a value from where it was left to a variable of the host, and waits for it.
+template <class Where, class Value>
+void bring_to_host(std::string const& label, Where const& where, Value const* place, Value& total) {
+  auto const& exec = driver::instance(where);
+  using Space      = typename std::remove_cvref_t<decltype(exec)>::memory_space;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible) {
-    exec.fence(label);
+    if constexpr (requires { requires BackendAt<Where>::type::runs_at_once; })
+      show_fence(label, exec);
+    else
+      exec.fence(label);
     if (place != &total) ::new (static_cast<void*>(&total)) Value(*place);  // it may have no assignment
   } else {
     Kokkos::deep_copy(exec, Kokkos::View<Value, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&total),
@@ -106,15 +110,12 @@ void run_scan(std::string const& label, Where const& where, Scan scan, typename 
   if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
     scan.total = &total;
     driver::run_scan(label, where, scan);
-    if constexpr (requires { requires BackendAt<Where>::type::runs_at_once; })
-      show_fence(label, exec);
-    else
-      bring_to_host(label, exec, &total, total);
+    bring_to_host(label, where, &total, total);
   } else {
     auto const place = driver::lease(where, Purpose::scratch, sizeof(total));
     scan.total       = static_cast<typename Scan::Value*>(place.data());
     driver::run_scan(label, where, scan);
-    bring_to_host(label, exec, scan.total, total);
+    bring_to_host(label, where, scan.total, total);
   }
 }
 

@@ -102,7 +102,7 @@ void offsets_from_counts(std::string const& label, Where const& where, Counts co
     if constexpr (std::is_same_v<Sum, Value> && !to_a_view) {
       scan_counts(label, where, counts, offsets, n);
       auto const stride = static_cast<std::ptrdiff_t>(offsets.stride(0));
-      bring_to_host(label, instance(where), offsets.data() + static_cast<std::ptrdiff_t>(n) * stride, total.value);
+      bring_to_host(label, where, offsets.data() + static_cast<std::ptrdiff_t>(n) * stride, total.value);
     } else {
       scan_counts_as<Sum>(label, where, counts, offsets, n, total);
       if constexpr (!to_a_view) check_fits<Value>(label, total.value);

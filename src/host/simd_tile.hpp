@@ -73,8 +73,8 @@ struct SimdTile {
   }
 
  private:
-  static constexpr bool is_plain            = plain_input && plain_output;
-  static constexpr bool has_gaps            = !side_by_side<typename Scan::Inputs> || !plain_output;
+  static constexpr bool is_plain = plain_input && plain_output;
+  static constexpr bool has_gaps = !side_by_side<typename Scan::Inputs> || !side_by_side<typename Scan::Outputs>;
   static constexpr std::size_t piece_length = has_gaps ? simd::piece_multiple : staging_bytes / sizeof(Value);
   static_assert(piece_length % simd::piece_multiple == 0);
 
@@ -145,14 +145,17 @@ struct SimdTile {
     auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
     Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
     scanned.from          = brought(piece, buffer);
-    scanned.dest          = plain(plain_output ? &scan.dest[piece.begin] : buffer.values);
-    scanned.n             = piece.size();
+    if constexpr (plain_output)
+      scanned.dest = plain(&scan.dest[piece.begin]);
+    else
+      scanned.dest = plain(buffer.values);
+    scanned.n = piece.size();
     function(scanned, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, next);
     scanned.continues = true;
     if constexpr (!plain_output) {
       Walk<typename Scan::Outputs> dest{scan.dest, piece.begin};
       some_at_a_time<4>(piece.size(), [&](std::size_t i, auto count) __attribute__((always_inline)) {
-        for_each<count>([&](auto k) __attribute__((always_inline)) { dest[k] = buffer.values[i + k]; });
+        for_each<count>([&](auto k) __attribute__((always_inline)) { put_result(dest[k], buffer.values[i + k]); });
         dest += count;
       });
     }

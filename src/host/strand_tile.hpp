@@ -95,7 +95,7 @@ struct ToDest {
   typename Scan::Outputs dest;
   Strands<typename Scan::Value> of;
 
-  typename Scan::Value& place(std::size_t strand, std::size_t place) const { return dest[of.at(strand, place)]; }
+  typename Scan::Stored& place(std::size_t strand, std::size_t place) const { return dest[of.at(strand, place)]; }
   void write(std::size_t, std::size_t) const {}
 };
 
@@ -103,7 +103,8 @@ struct ToDest {
 template <class Scan>
 class PastCaches {
  public:
-  using Value = typename Scan::Value;
+  using Value  = typename Scan::Value;
+  using Stored = typename Scan::Stored;
 
   PastCaches(Scan const& scan, Strands<Value> of, simd::Streaming const& streaming)
       : dest_(scan.dest.data), of_(of), streaming_(streaming) {}
@@ -111,21 +112,21 @@ class PastCaches {
   PastCaches(PastCaches const&)            = delete;
   PastCaches& operator=(PastCaches const&) = delete;
 
-  Value& place(std::size_t strand, std::size_t place) {
-    return reinterpret_cast<Value*>(rows_)[strand * places_at_once<Value> + place % places_at_once<Value>];
+  Stored& place(std::size_t strand, std::size_t place) {
+    return reinterpret_cast<Stored*>(rows_)[strand * places_at_once<Value> + place % places_at_once<Value>];
   }
   /// Of each strand the places of one row, from `begin` on.
   void write(std::size_t begin, std::size_t end) {
     for (std::size_t s = 0; s < strands; ++s)
       streaming_.copy(reinterpret_cast<std::byte*>(dest_ + of_.at(s, begin)),
-                      reinterpret_cast<std::byte const*>(&place(s, begin)), (end - begin) * sizeof(Value));
+                      reinterpret_cast<std::byte const*>(&place(s, begin)), (end - begin) * sizeof(Stored));
   }
 
  private:
-  Value* dest_;
+  Stored* dest_;
   Strands<Value> of_;
   simd::Streaming streaming_;
-  alignas(line_bytes) std::byte rows_[strands * places_at_once<Value> * sizeof(Value)];
+  alignas(line_bytes) std::byte rows_[strands * places_at_once<Value> * sizeof(Stored)];
 };
 
 /// Scans all strands of a tile at once, some places at a time.
@@ -154,7 +155,7 @@ class StrandScan {
       OfStrands<Value> values = values_at(scan_, of_, 0);
       block::put(running_.at[0], values.at[0]);
       for (std::size_t s = 1; s < strands; ++s) go_on(scan_, values.at[s], running_.at[s], to.place(s, 0));
-      if constexpr (inclusive) block::put(to.place(0, 0), running_.at[0]);
+      if constexpr (inclusive) put_result(to.place(0, 0), running_.at[0]);
       ++place;
     }
     Scan const scan         = scan_;  // copies, which no store can change
@@ -174,17 +175,17 @@ class StrandScan {
   template <class To>
   void finish(Value const& through, To& to) {
     if constexpr (inclusive)
-      for (std::size_t s = 1; s < strands; ++s) block::put(to.place(s - 1, of_.length - 1), before_.at[s]);
+      for (std::size_t s = 1; s < strands; ++s) put_result(to.place(s - 1, of_.length - 1), before_.at[s]);
     std::size_t const rest = of_.at(strands, 0);
     for (std::size_t i = rest; i < of_.end; ++i) {
       Value const value = scan_.input(i);
       Value& running    = running_.at[strands - 1];
-      if constexpr (!inclusive) block::put(scan_.dest[i], running);
+      if constexpr (!inclusive) put_result(scan_.dest[i], running);
       block::put(running, scan_.join(running, value));
-      if constexpr (inclusive) block::put(scan_.dest[i], running);
+      if constexpr (inclusive) put_result(scan_.dest[i], running);
     }
     if constexpr (inclusive)
-      block::put(rest == of_.end ? to.place(strands - 1, of_.length - 1) : scan_.dest[of_.end - 1], through);
+      put_result(rest == of_.end ? to.place(strands - 1, of_.length - 1) : scan_.dest[of_.end - 1], through);
   }
 
  private:
@@ -198,10 +199,11 @@ class StrandScan {
     return values;
   }
 
-  [[gnu::always_inline]] static void go_on(Scan const& scan, Value const& value, Value& running, Value& place) {
-    if constexpr (!inclusive) block::put(place, running);
+  [[gnu::always_inline]] static void go_on(Scan const& scan, Value const& value, Value& running,
+                                           typename Scan::Stored& place) {
+    if constexpr (!inclusive) put_result(place, running);
     block::put(running, scan.join(running, value));
-    if constexpr (inclusive) block::put(place, running);
+    if constexpr (inclusive) put_result(place, running);
   }
 
   Scan const& scan_;
@@ -224,7 +226,7 @@ struct StrandTile {
 
   static constexpr bool total_is_quick = true;
   static constexpr bool whole_begins   = true;
-  static constexpr bool plain_output   = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
+  static constexpr bool plain_output   = side_by_side<typename Scan::Outputs>;
 
   Scan const& scan;
   simd::Store store;

@@ -64,6 +64,12 @@ inline constexpr auto as_it_is = [](auto const& value) -> auto const& { return v
 template <class Value>
 inline constexpr std::size_t steps_at_a_time = std::is_integral_v<Value> ? 4 : 1;
 
+/// Leaves a result, converted to what dest holds.
+template <class Stored, class Value>
+[[gnu::always_inline]] inline void put_result(Stored& place, Value const& result) {
+  ::new (static_cast<void*>(&place)) Stored(static_cast<Stored>(result));
+}
+
 /// Goes on with a chain of joins, from behind the places where `from` and `dest` stand.
 template <class Scan, class From, class Dest, class Value, class Stored>
 [[gnu::always_inline]] inline void go_on(Scan const& scan, std::size_t count, From from, Dest dest, Value& running,
@@ -71,9 +77,9 @@ template <class Scan, class From, class Dest, class Value, class Stored>
   some_at_a_time<steps_at_a_time<Value>>(count, [&](std::size_t, auto some) __attribute__((always_inline)) {
     for_each<some>([&](auto k) __attribute__((always_inline)) {
       Value const value = scan.value_of(from[k + 1]);
-      if constexpr (Scan::kind == Kind::exclusive) block::put(dest[k + 1], stored(running));
+      if constexpr (Scan::kind == Kind::exclusive) put_result(dest[k + 1], stored(running));
       block::put(running, scan.join(running, value));
-      if constexpr (Scan::kind == Kind::inclusive) block::put(dest[k + 1], stored(running));
+      if constexpr (Scan::kind == Kind::inclusive) put_result(dest[k + 1], stored(running));
     });
     from += some;
     dest += some;
@@ -91,9 +97,9 @@ typename Scan::Value scan_tile(Scan const& of, Tile tile, Maybe<typename Scan::V
     Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
     Value running(scan.value_of(from[0]));  // read before the store: dest may be from
     if constexpr (Scan::kind == Kind::inclusive)
-      block::put(dest[0], stored(running));
+      put_result(dest[0], stored(running));
     else if (prefix)
-      block::put(dest[0], *prefix);
+      put_result(dest[0], *prefix);
     go_on(scan, tile.size() - 1, from, dest, running, stored);
     return running;
   };
@@ -113,9 +119,9 @@ typename Scan::Value chain_tile(Scan const& of, Tile tile, Maybe<typename Scan::
   Value const first = scan.value_of(from[0]);
   Value running     = scan.join(prefix, first);
   if (Scan::kind == Kind::inclusive)
-    block::put(dest[0], running);
+    put_result(dest[0], running);
   else if (prefix)
-    block::put(dest[0], *prefix);
+    put_result(dest[0], *prefix);
   go_on(scan, tile.size() - 1, from, dest, running, as_it_is);
   return running;
 }
@@ -172,7 +178,8 @@ struct TotalAlone {
 template <class Value>
 inline constexpr std::size_t most_begun_bytes = (strands + 1) * sizeof(Value);
 
-/// In one sweep from left to right, any operator, no memory but dest.
+/// In one sweep from left to right, any operator, no memory but dest. Where dest cannot hold what is to be joined to
+/// the prefix later, a tile is scanned when the prefix is known, and only summed before.
 template <class Scan>
 struct SerialTile {
   using Value                          = typename Scan::Value;
@@ -185,10 +192,20 @@ struct SerialTile {
     return as_written<Scan>([&] { return scan.join(prefix, scan_tile(scan, tile, prefix)); });
   }
   Begun begin(int, Tile tile) const {
-    return as_written<Scan>([&] { return Begun{scan_tile(scan, tile, Maybe<Value>())}; });
+    return as_written<Scan>([&] {
+      if constexpr (Scan::converts_results)
+        return Begun{fold_tile(scan, tile)};
+      else
+        return Begun{scan_tile(scan, tile, Maybe<Value>())};
+    });
   }
   void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const {
-    as_written<Scan>([&] { add_prefix(scan, tile, prefix); });
+    as_written<Scan>([&] {
+      if constexpr (Scan::converts_results)
+        scan_tile(scan, tile, prefix);
+      else
+        add_prefix(scan, tile, prefix);
+    });
   }
 };
 
@@ -212,18 +229,24 @@ struct NetworkTile {
   std::size_t room;
 
   Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Scan>([&] { return scan.join(prefix, scan_by_network(worker, tile, prefix)); });
+    return as_written<Scan>([&] { return scan.join(prefix, scan_by_network(worker, tile, prefix, true)); });
   }
   Begun begin(int worker, Tile tile) const {
-    return as_written<Scan>([&] { return Begun{scan_by_network(worker, tile, Maybe<Value>())}; });
+    return as_written<Scan>(
+        [&] { return Begun{scan_by_network(worker, tile, Maybe<Value>(), !Scan::converts_results)}; });
   }
-  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const {
-    as_written<Scan>([&] { add_prefix(scan, tile, prefix); });
+  void finish(int worker, Tile tile, Maybe<Value> const& prefix, Begun const&) const {
+    as_written<Scan>([&] {
+      if constexpr (Scan::converts_results)
+        scan_by_network(worker, tile, prefix, true);
+      else
+        add_prefix(scan, tile, prefix);
+    });
   }
 
  private:
   /// Returns the tile's own total.
-  Value scan_by_network(int worker, Tile tile, Maybe<Value> const& prefix) const {
+  Value scan_by_network(int worker, Tile tile, Maybe<Value> const& prefix, bool writes) const {
     Value* const values = buffers + 2 * room * static_cast<std::size_t>(worker);
     Value* const spare  = values + room;
     int const n         = static_cast<int>(tile.size());
@@ -232,9 +255,9 @@ struct NetworkTile {
     auto const join           = [&](Value const& left, Value const& right) { return scan.join(left, right); };
     Value const* const result = Network::run(SerialCrew{}, n, values, spare, join);
 
-    if (Scan::kind == Kind::exclusive && prefix) block::put(scan.dest[tile.begin], *prefix);
-    for (int i = Scan::kind == Kind::exclusive ? 1 : 0; i < n; ++i)
-      block::put(scan.dest[tile.begin + static_cast<std::size_t>(i)],
+    if (Scan::kind == Kind::exclusive && prefix && writes) scan.store(tile.begin, *prefix);
+    for (int i = Scan::kind == Kind::exclusive ? 1 : 0; i < n && writes; ++i)
+      scan.store(tile.begin + static_cast<std::size_t>(i),
                  scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
     return Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
   }

@@ -48,7 +48,7 @@ class Results {
   View from, dest;
 
  private:
-  static View make(char const* name) {
+  static View make(std::string const& name) {
     if constexpr (std::is_same_v<Layout, Kokkos::LayoutStride>)
       return View(name, Kokkos::LayoutStride(n, 3));
     else

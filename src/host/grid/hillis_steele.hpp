@@ -54,9 +54,9 @@ void run(Scan const& scan, Crew const& crew, void* scratch) {
 
   for_each<Scan>(crew, n, [&](std::size_t i) {
     if constexpr (Scan::kind == Kind::inclusive)
-      block::put(scan.dest[i], scan.join(scan.start(), from[i]));
+      scan.store(i, scan.join(scan.start(), from[i]));
     else
-      block::put(scan.dest[i], i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
+      scan.store(i, i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
   });
   if (scan.total) block::put(*scan.total, join_tiles(scan, scan.start(), from[n - 1]));
 }

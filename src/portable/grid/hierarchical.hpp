@@ -70,9 +70,9 @@ struct ScanTile {
       Maybe<Value> const prefix = k == 0 ? scan.start() : Maybe<Value>(totals[k - 1]);
       crew.for_each(n, [&](int i) {
         if (Scan::kind == Kind::exclusive && i == 0)
-          block::put(scan.dest[tile.begin], *prefix);
+          scan.store(tile.begin, *prefix);
         else
-          block::put(scan.dest[tile.begin + static_cast<std::size_t>(i)],
+          scan.store(tile.begin + static_cast<std::size_t>(i),
                      scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
       });
       if (scan.total && tile.end == tiles.n)
@@ -100,9 +100,8 @@ void run(Exec const& exec, std::string const& label, Scan const& scan, void* scr
   auto* const totals = static_cast<Value*>(scratch);
   launch<true, Network>(exec, label, scan, tiles, totals);
 
-  using Totals =
-      driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator, Unchanged,
-                              decltype(scan.init)>;
+  using Totals = driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator,
+                              Unchanged, decltype(scan.init)>;
   Totals const scan_totals{{totals}, {totals}, tiles.count(), scan.op, {}, scan.init, nullptr};
   run<Network>(exec, label, scan_totals, static_cast<std::byte*>(scratch) + level_bytes<Value>(tiles.count()));
 

@@ -56,9 +56,9 @@ struct Deliver {
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
     if constexpr (Scan::kind == Kind::inclusive)
-      block::put(scan.dest[i], scan.join(scan.start(), from[i]));
+      scan.store(i, scan.join(scan.start(), from[i]));
     else
-      block::put(scan.dest[i], i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
+      scan.store(i, i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
     if (scan.total && i + 1 == scan.n) block::put(*scan.total, scan.join(scan.start(), from[i]));
   }
 };
