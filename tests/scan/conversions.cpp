@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "src/host/machine.hpp"
+#include "src/portable/backend.hpp"
+#include "support/backend_choices.hpp"
+#include "support/random.hpp"
+#include "support/spaces.hpp"
+
+// Results that become another type where they are stored, on the host: each is what the same scan leaves in an array of
+// the accumulator's type, converted once, in every bit. Where dest cannot hold what is to be joined later, tiles are
+// scanned on other ways.
+namespace {
+
+using namespace KokkosScan;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+
+struct Plus {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T left, T right) const {
+    return left + right;
+  }
+};
+
+template <class Sum_, class Stored_>
+struct Pair {
+  using Sum    = Sum_;
+  using Stored = Stored_;
+};
+
+template <class Types>
+class Conversions : public testing::Test {
+ protected:
+  using Value   = typename Types::Sum;
+  using Stored  = typename Types::Stored;
+  using Sums    = Kokkos::View<Value*, Kokkos::HostSpace>;
+  using Results = Kokkos::View<Stored*, Kokkos::HostSpace>;
+  using Strided = Kokkos::View<Stored*, Kokkos::LayoutStride, Kokkos::HostSpace>;
+
+  /// Sums of them round, if they are no integers, and fit into either type.
+  static Results values(std::size_t n) {
+    Results const from("from", n);
+    test::Random random(n);
+    for (std::size_t i = 0; i < n; ++i) from(i) = static_cast<Stored>(random.fraction() * 1000 - 400);
+    return from;
+  }
+
+  template <class Dest>
+  static void expect_converted(Dest const& dest, Sums const& sums, char const* what) {
+    std::size_t wrong = 0, first = 0;
+    for (std::size_t i = sums.extent(0); i-- > 0;)
+      if (dest(i) != static_cast<Stored>(sums(i))) ++wrong, first = i;
+    EXPECT_EQ(wrong, 0U) << "of " << sums.extent(0) << ", from " << first << " on; " << what;
+  }
+
+  template <class Op, class Where>
+  static void expect_all(Where const& where, std::size_t n) {
+    Results const from = values(n), dest("dest", n);
+    Sums const sums("sums", n);
+    Value total{}, expected{};
+    inclusive_scan(where, from, sums, Op{}, 7, Total{expected});
+    inclusive_scan(where, from, dest, Op{}, 7, As<Value>{}, Total{total});
+    expect_converted(dest, sums, "inclusive");
+    EXPECT_EQ(total, expected);
+    EXPECT_EQ(dest(n - 1), static_cast<Stored>(total));
+    Kokkos::deep_copy(dest, from);
+    inclusive_scan(where, dest, dest, Op{}, 7, As<Value>{});
+    expect_converted(dest, sums, "inclusive, in place");
+    exclusive_scan(where, from, sums, 7, Op{});
+    exclusive_scan(where, from, dest, 7, Op{}, As<Value>{});
+    expect_converted(dest, sums, "exclusive");
+  }
+
+  template <class Op>
+  static void expect_strided(std::size_t n) {
+    Results const from = values(n);
+    Sums const sums("sums", n);
+    Strided const dest("dest", Kokkos::LayoutStride(n, 3));
+    exclusive_scan(Exec(), from, sums, 7, Op{});
+    Kokkos::deep_copy(dest, from);
+    exclusive_scan(Exec(), dest, dest, 7, Op{}, As<Value>{});
+    expect_converted(dest, sums, "strided, in place");
+  }
+
+  static constexpr std::size_t lengths[] = {1, 2, 255, 256, 1000, 16'384, 16'385, 200'000};
+};
+using Types = testing::Types<Pair<double, float>, Pair<float, double>, Pair<std::int64_t, std::int32_t>>;
+TYPED_TEST_SUITE(Conversions, Types);
+
+TYPED_TEST(Conversions, of_sums) {
+  for (std::size_t const n : this->lengths) {
+    this->template expect_all<Sum>(Exec(), n);
+    this->template expect_strided<Sum>(n);
+  }
+}
+
+TYPED_TEST(Conversions, of_an_unknown_operator) {
+  for (std::size_t const n : this->lengths) {
+    this->template expect_all<Plus>(Exec(), n);
+    this->template expect_strided<Plus>(n);
+  }
+}
+
+/// Past the caches, in a chain.
+TYPED_TEST(Conversions, larger_than_the_caches) {
+  auto const before = host::machine();
+  for (auto const reading : {host::Reading::straight, host::Reading::in_turns}) {
+    host::assume({.last_level_bytes = 256 * 1024, .sharers = 64, .reading = reading});
+    this->template expect_all<Sum>(Exec(), 300'000);
+    this->template expect_all<Plus>(Exec(), 300'000);
+  }
+  host::assume(before);
+}
+
+/// One pair stands for all where it takes long to compile.
+using OnePair = Conversions<Pair<double, float>>;
+
+TEST_F(OnePair, of_every_choice) {
+  for (Options const& options : test::all_choices<host::Backend>()) {
+    SCOPED_TRACE(to_string(options.grid) + ", " + to_string(options.block));
+    for (std::size_t const n : {300U, 40'000U}) expect_all<Plus>(Handle(Exec(), options), n);
+  }
+}
+
+TEST_F(OnePair, of_every_portable_choice) {
+  for (Options const& options : test::all_choices<portable::Backend>()) {
+    SCOPED_TRACE("portable, " + to_string(options.grid) + ", " + to_string(options.block));
+    for (std::size_t const n : {300U, 40'000U})
+      expect_all<Plus>(Handle<Exec, portable::Backend, Options>(Exec(), options), n);
+  }
+}
+
+}  // namespace
