@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <mutex>
 #include <string>
 
 #include "../driver/kernel_event.hpp"
@@ -30,6 +31,20 @@ inline bool is_in_region(Kokkos::OpenMP const&) {
 }
 #endif
 
+/// Whether a launch from an OpenMP region within which others may start could wait for ever: who is at work on the
+/// instance may be the kernel that calls.
+template <class Exec>
+bool is_taken(Exec const&) {
+  return false;
+}
+#ifdef KOKKOS_ENABLE_OPENMP
+inline bool is_taken(Kokkos::OpenMP const& exec) {
+  if (omp_get_level() == 0) return false;
+  std::unique_lock const lock(exec.impl_internal_space_instance()->m_instance_mutex, std::try_to_lock);
+  return !lock.owns_lock();
+}
+#endif
+
 /// How many threads a launch gets.
 template <class Exec>
 int threads_for(Exec const& exec) {
@@ -45,9 +60,10 @@ class KokkosCrew {
 
   template <class F>
   void run(F const& f) const {
-    if (size_ == 1) {  // the calling thread, which may hold the instance
+    if (size_ == 1 || is_taken(exec_)) {
       driver::KernelEvent const event(label_, exec_);
-      return f(0);
+      for (int worker = 0; worker < size_; ++worker) f(worker);
+      return;
     }
     // Chunks of one: each thread gets a worker of its own.
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;

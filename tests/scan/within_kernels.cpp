@@ -65,6 +65,17 @@ TYPED_TEST(WithinKernels, on_the_instance_of_the_kernel) {
     this->expect_right(TypeParam(), Handle(TypeParam(), Options{.grid = grid}));
 }
 
+#ifdef KOKKOS_ENABLE_OPENMP
+TYPED_TEST(WithinKernels, where_regions_may_nest) {
+  int const before = omp_get_max_active_levels();
+  omp_set_max_active_levels(2);
+  this->expect_right(TypeParam(), TypeParam());
+  this->expect_right(TypeParam(), Handle(TypeParam(), Options{.grid = GridScan::hierarchical}));
+  this->expect_right(TypeParam(), Kokkos::OpenMP(2));
+  omp_set_max_active_levels(before);
+}
+#endif
+
 TYPED_TEST(WithinKernels, on_another_instance_or_space) {
 #ifdef KOKKOS_ENABLE_SERIAL
   this->expect_right(TypeParam(), Kokkos::Serial());
