@@ -26,6 +26,10 @@ using namespace KokkosScan;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
 int repetitions() { return static_cast<int>(test::number_from_environment("KOKKOSSCAN_REPETITIONS", 2)); }
+/// Of many elements fewer scans say as much.
+int repetitions_of(std::size_t n) {
+  return std::min(repetitions(), static_cast<int>(std::max<std::size_t>(1, 20'000'000 / n)));
+}
 
 std::vector<std::size_t> lengths() {
   std::vector<std::size_t> all{1000, 70'001, 200'000};
@@ -144,20 +148,20 @@ class Contraction : public testing::Test {
   }
 
 #ifdef KOKKOS_ENABLE_OPENMP
-  /// f(instance, what it is)
+  /// f(instance, what it is), for scans of n elements
   template <class F>
-  void for_each_instance(F const& f) const {
+  void for_each_instance(std::size_t n, F const& f) const {
     std::vector<int> threads{2, 3, 7};
     if (repetitions() >= 20) threads = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     for (int const count : threads)
-      for (int run = 0; run < repetitions() && !this->HasFailure(); ++run)
+      for (int run = 0; run < repetitions_of(n) && !this->HasFailure(); ++run)
         f(Kokkos::OpenMP(count), std::to_string(count) + " threads, run " + std::to_string(run));
   }
   Kokkos::OpenMP const one_worker{1};
 #else
   template <class F>
-  void for_each_instance(F const& f) const {
-    for (int run = 0; run < repetitions(); ++run) f(Exec(), "run " + std::to_string(run));
+  void for_each_instance(std::size_t n, F const& f) const {
+    for (int run = 0; run < repetitions_of(n); ++run) f(Exec(), "run " + std::to_string(run));
   }
   Exec const one_worker{};
 #endif
@@ -172,7 +176,7 @@ TYPED_TEST(Contraction, does_not_depend_on_the_number_of_threads) {
     auto const from = this->values(n);
     typename TestFixture::View const dest("dest", n);
     auto const expected = this->scan(this->one_worker, from, dest);
-    this->for_each_instance([&](auto const& exec, std::string const& what) {
+    this->for_each_instance(n, [&](auto const& exec, std::string const& what) {
       this->expect_same(this->scan(exec, from, dest), expected, what);
     });
     this->expect_same(this->scan(Exec(), from, from), expected, "in place");
@@ -191,7 +195,7 @@ TEST_F(ContractionOfOne, strides_have_the_same_bits) {
     auto const expected = this->scan(this->one_worker, from, dest);
     Strided const apart("apart", Kokkos::LayoutStride(n, 3));
     Kokkos::deep_copy(apart, from);
-    this->for_each_instance([&](auto const& exec, std::string const& what) {
+    this->for_each_instance(n, [&](auto const& exec, std::string const& what) {
       Kokkos::deep_copy(apart, from);
       this->expect_same(this->scan(exec, apart, apart), expected, what);
     });
@@ -209,7 +213,7 @@ TEST_F(ContractionOfOne, grids_have_the_same_bits) {
     GridScan const reference = driver::takes_a_block(options.grid) ? GridScan::hierarchical : options.grid;
     auto const expected =
         this->scan(Handle(this->one_worker, Options{.grid = reference, .block = options.block}), from, dest);
-    this->for_each_instance([&](auto const& exec, std::string const& what) {
+    this->for_each_instance(n, [&](auto const& exec, std::string const& what) {
       this->expect_same(this->scan(Handle(exec, options), from, dest), expected,
                         to_string(options.grid) + ", " + to_string(options.block) + ", " + what);
     });
@@ -227,7 +231,7 @@ TEST_F(ContractionOfOne, portable_teams_have_the_same_bits) {
       return this->scan(Handle<std::decay_t<decltype(exec)>, portable::Backend, Options>(exec, options), from, dest);
     };
     auto const expected = by(this->one_worker);
-    this->for_each_instance([&](auto const& exec, std::string const& what) {
+    this->for_each_instance(n, [&](auto const& exec, std::string const& what) {
       this->expect_same(by(exec), expected,
                         "portable, " + to_string(options.grid) + ", " + to_string(options.block) + ", " + what);
     });
