@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "../../src/driver/backend.hpp"
-#include "../../src/driver/workspace.hpp"
+#include "../../src/driver/instances.hpp"
 
 namespace KokkosScan {
 
@@ -22,35 +22,31 @@ class Handle {
   using Backend = Backend_;
 
   explicit Handle(Exec const& exec = Exec(), Options const& options = {})
-      : exec_(exec), options_(options), scratch_(make_workspace()), states_(make_workspace()) {
+      : exec_(exec), options_(options), scratch_(driver::Workspaces<Exec>::of_handle(exec, driver::scratch_label)) {
     driver::check<Backend>(exec_, options_);
   }
 
   /// Takes now the scratch that a scan of n values of type T needs with these options, so that no call takes any later.
   template <class T>
   void reserve(std::size_t n) const {
-    using Purpose             = driver::Workspace::Purpose;
-    driver::Needs const needs = Backend::template needs<T>(exec_, options_, n);
-    // All at once, as a call with a total on the host has them.
-    auto const total   = lease(Purpose::scratch, sizeof(T));
-    auto const scratch = lease(Purpose::scratch, needs.scratch);
-    auto const states  = lease(Purpose::states, needs.states);
+    driver::Needs needs = Backend::template needs<T>(exec_, options_, n);
+    needs.scratch       = driver::round_up(needs.scratch, alignof(T)) + sizeof(T);  // a total on the host
+    auto const leases   = lease(needs);
   }
+
+  /// Gives back all scratch that no call has at the moment. In order: kernels may still run, and nothing waits for them
+  /// but where memory cannot be freed in the order of an instance. Graphs captured with the Handle must not be replayed
+  /// any more. Throws std::runtime_error while exec is captured.
+  void release() const { scratch_->release(exec_); }
 
   Exec const& exec() const { return exec_; }
   Options const& options() const { return options_; }
-  driver::Workspace::Lease lease(driver::Workspace::Purpose purpose, std::size_t bytes) const {
-    bool const scratch = purpose == driver::Workspace::Purpose::scratch;
-    return driver::lease_for<Backend>(exec_, scratch ? *scratch_ : *states_, purpose, bytes);
-  }
+  driver::Leases<Exec> lease(driver::Needs const& needs) const { return {exec_, *scratch_, needs}; }
 
  private:
-  static auto make_workspace() { return driver::Workspace::in<typename Exec::memory_space>(); }
-
   Exec exec_;
   Options options_;
-  std::shared_ptr<driver::Workspace> scratch_;
-  std::shared_ptr<driver::Workspace> states_;
+  std::shared_ptr<driver::Workspaces<Exec>> scratch_;
 };
 
 }  // namespace KokkosScan

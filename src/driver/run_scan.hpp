@@ -3,6 +3,7 @@
 
 #include <KokkosScan/handle.hpp>
 #include <Kokkos_Core.hpp>
+#include <cstddef>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -11,8 +12,8 @@
 #include "arguments.hpp"
 #include "backend.hpp"
 #include "choice.hpp"
+#include "instances.hpp"
 #include "scan.hpp"
-#include "workspace.hpp"
 
 // From a checked call to the backend that serves it.
 namespace KokkosScan::driver {
@@ -53,35 +54,39 @@ Automatic choice(Exec const&) {
   return {};
 }
 
-using Purpose = Workspace::Purpose;
-
+/// Scratch for one call.
 template <class Exec, class Backend>
-Workspace::Lease lease(Handle<Exec, Backend> const& handle, Purpose purpose, std::size_t bytes) {
-  return handle.lease(purpose, bytes);
+Leases<Exec> lease(Handle<Exec, Backend> const& handle, Needs const& needs) {
+  return handle.lease(needs);
 }
 template <class Exec>
-Workspace::Lease lease(Exec const& exec, Purpose purpose, std::size_t bytes) {
-  if (bytes == 0) return {nullptr, nullptr, 0};
-  using Space     = typename Exec::memory_space;
-  auto& workspace = Workspace::shared<Space>(Backend<Exec>::workspace_key(exec), purpose);
-  return lease_for<Backend<Exec>>(exec, workspace, purpose, bytes);
+Leases<Exec> lease(Exec const& exec, Needs const& needs) {
+  return {exec, needs};
+}
+
+/// What a scan needs; that of nothing needs nothing.
+template <class Where, class Scan>
+Needs needs_of(Where const& where, Scan const& scan) {
+  if (scan.n == 0) return {};
+  return BackendAt<Where>::type::needs_of(instance(where), driver::choice(where), scan);
+}
+
+template <class Where, class Scan>
+void run_in(Memory const& memory, std::string const& label, Where const& where, Scan const& scan) {
+  using Chosen = typename BackendAt<Where>::type;
+  if (scan.n > 0)
+    Chosen::run(instance(where), label, driver::choice(where), scan, memory);
+  else if (scan.total)
+    Chosen::run_empty(instance(where), label, scan);
 }
 
 template <class Where, class Scan>
 void run_scan(std::string const& label, Where const& where, Scan const& scan) {
-  auto const& exec  = instance(where);
-  auto const choice = driver::choice(where);
-  using Chosen      = typename BackendAt<Where>::type;
-  if (scan.n == 0) {
-    if (scan.total) Chosen::run_empty(exec, label, scan);
-    return;
-  }
-  Needs const needs = Chosen::needs_of(exec, choice, scan);
+  Needs const needs = needs_of(where, scan);
   // Leases of nothing would take 2.5 ns, a fifth of a call for one element on a host.
-  if (needs.scratch == 0 && needs.states == 0) return Chosen::run(exec, label, choice, scan, Memory{});
-  auto const scratch = driver::lease(where, Purpose::scratch, needs.scratch);
-  auto const states  = driver::lease(where, Purpose::states, needs.states);
-  Chosen::run(exec, label, choice, scan, Memory{scratch.data(), states.data(), states.bytes()});
+  if (needs.scratch == 0 && needs.states == 0) return run_in(Memory{}, label, where, scan);
+  auto const leases = driver::lease(where, needs);
+  run_in(leases.memory(), label, where, scan);
 }
 
 /// Copies a value from where exec left it to a variable of the host, and waits for it.
@@ -101,16 +106,24 @@ void bring_to_host(std::string const& label, Exec const& exec, Value const* plac
 /// A scan whose total goes to a variable of the host.
 template <class Where, class Scan>
 void run_scan(std::string const& label, Where const& where, Scan scan, typename Scan::Value& total) {
+  using Value      = typename Scan::Value;
   auto const& exec = driver::instance(where);
   using Exec       = std::remove_cvref_t<decltype(exec)>;
+  if (Scratch<Exec>::is_captured(exec))
+    throw std::runtime_error(label +
+                             ": a total on the host cannot be had while exec is captured into a graph, which would "
+                             "have to wait; let the total be a View of rank 0 that exec can write");
   if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
     scan.total = &total;
     driver::run_scan(label, where, scan);
     bring_to_host(label, exec, &total, total);
   } else {
-    auto const place = driver::lease(where, Purpose::scratch, sizeof(total));
-    scan.total       = static_cast<typename Scan::Value*>(place.data());
-    driver::run_scan(label, where, scan);
+    Needs needs             = needs_of(where, scan);
+    std::size_t const place = round_up(needs.scratch, alignof(Value));  // behind what the scan itself needs
+    needs.scratch           = place + sizeof(Value);
+    auto const leases       = driver::lease(where, needs);
+    scan.total              = reinterpret_cast<Value*>(static_cast<std::byte*>(leases.memory().scratch) + place);
+    run_in(leases.memory(), label, where, scan);
     bring_to_host(label, exec, scan.total, total);
   }
 }
