@@ -29,9 +29,7 @@ class Handle {
   /// Takes now the scratch that a scan of n values of type T needs with these options, so that no call takes any later.
   template <class T>
   void reserve(std::size_t n) const {
-    driver::Needs needs = Backend::template needs<T>(exec_, options_, n);
-    needs.scratch       = driver::round_up(needs.scratch, alignof(T)) + sizeof(T);  // a total on the host
-    auto const leases   = lease(needs);
+    auto const leases = lease(driver::with_total<T>(Backend::template needs<T>(exec_, options_, n)));
   }
 
   /// Gives back all scratch that no call has at the moment. In order: kernels may still run, and nothing waits for them

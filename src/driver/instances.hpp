@@ -211,6 +211,13 @@ class Instances<Exec> final : public AnyInstances {
   Workspaces<Exec> workspaces_{scratch_label};
 };
 
+/// With room for a total behind all else.
+template <class Value>
+Needs with_total(Needs needs) {
+  needs.scratch = round_up(needs.scratch, alignof(Value)) + sizeof(Value);
+  return needs;
+}
+
 /// The scratch of one call: leased until everything that uses it is enqueued.
 template <class Exec>
 class Leases {

@@ -80,11 +80,19 @@ void run_in(Memory const& memory, std::string const& label, Where const& where, 
     Chosen::run_empty(instance(where), label, scan);
 }
 
+/// Whether kernels of Exec can write variables of the host.
+template <class Exec>
+inline constexpr bool writes_to_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+
 template <class Where, class Scan>
 void run_scan(std::string const& label, Where const& where, Scan const& scan) {
-  Needs const needs = needs_of(where, scan);
+  using Exec  = std::remove_cvref_t<decltype(instance(where))>;
+  Needs needs = needs_of(where, scan);
   // Leases of nothing would take 2.5 ns, a fifth of a call for one element on a host.
   if (needs.scratch == 0 && needs.states == 0) return run_in(Memory{}, label, where, scan);
+  // A call of that size with a total on the host must find what it needs.
+  if constexpr (!writes_to_host<Exec>)
+    if (needs.scratch > 0) needs = with_total<typename Scan::Value>(needs);
   auto const leases = driver::lease(where, needs);
   run_in(leases.memory(), label, where, scan);
 }
@@ -113,16 +121,15 @@ void run_scan(std::string const& label, Where const& where, Scan scan, typename 
     throw std::runtime_error(label +
                              ": a total on the host cannot be had while exec is captured into a graph, which would "
                              "have to wait; let the total be a View of rank 0 that exec can write");
-  if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
+  if constexpr (writes_to_host<Exec>) {
     scan.total = &total;
     driver::run_scan(label, where, scan);
     bring_to_host(label, exec, &total, total);
   } else {
-    Needs needs             = needs_of(where, scan);
-    std::size_t const place = round_up(needs.scratch, alignof(Value));  // behind what the scan itself needs
-    needs.scratch           = place + sizeof(Value);
-    auto const leases       = driver::lease(where, needs);
-    scan.total              = reinterpret_cast<Value*>(static_cast<std::byte*>(leases.memory().scratch) + place);
+    Needs const needs = with_total<Value>(needs_of(where, scan));
+    auto const leases = driver::lease(where, needs);
+    auto* const end   = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
+    scan.total        = reinterpret_cast<Value*>(end) - 1;
     run_in(leases.memory(), label, where, scan);
     bring_to_host(label, exec, scan.total, total);
   }
