@@ -32,9 +32,9 @@ class Handle {
     auto const leases = lease(driver::with_total<T>(Backend::template needs<T>(exec_, options_, n)));
   }
 
-  /// Gives back all scratch that no call has at the moment. In order: kernels may still run, and nothing waits for them
-  /// but where memory cannot be freed in the order of an instance. Graphs captured with the Handle must not be replayed
-  /// any more. Throws std::runtime_error while exec is captured.
+  /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and
+  /// nothing waits for them but where memory cannot be freed in the order of an instance. Throws std::runtime_error
+  /// while exec is captured.
   void release() const { scratch_->release(exec_); }
 
   Exec const& exec() const { return exec_; }

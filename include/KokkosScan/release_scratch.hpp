@@ -8,9 +8,9 @@
 // The memory that is kept from call to call for instances that come without a Handle, which has Handle::release().
 namespace KokkosScan {
 
-/// Frees what is kept for that instance and no call has at the moment. In order: kernels may still run, nothing waits
-/// for them but where memory cannot be freed in the order of an instance. Graphs captured there must not be replayed
-/// any more. Throws std::runtime_error while the instance is captured.
+/// Frees what is kept for that instance, no call has at the moment, and no graph uses. In order: kernels may still run,
+/// and nothing waits for them but where memory cannot be freed in the order of an instance. Throws std::runtime_error
+/// while the instance is captured.
 template <class Exec>
   requires Kokkos::is_execution_space_v<Exec>
 void release_scratch(Exec const& exec) {

@@ -3,11 +3,13 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 
 #include "../../cuda_native/machine.hpp"
+#include "../driver/scratch_memory.hpp"
 
 // Scratch on the device of an instance, taken and freed in the order of its stream.
 namespace KokkosScan::cuda {
@@ -81,10 +83,29 @@ struct Scratch {
     require(cudaMemsetAsync(data, 0, bytes, exec.cuda_stream()), "cudaMemsetAsync");
   }
 
-  static bool is_captured(Kokkos::Cuda const& exec) {
+  using Capture = cudaGraph_t;
+  static Capture capture_of(Kokkos::Cuda const& exec) {
     cudaStreamCaptureStatus status{};
-    require(cudaStreamIsCapturing(exec.cuda_stream(), &status), "cudaStreamIsCapturing");
-    return status != cudaStreamCaptureStatusNone;
+    cudaGraph_t graph{};
+#if CUDART_VERSION >= 13000
+    require(cudaStreamGetCaptureInfo(exec.cuda_stream(), &status, nullptr, &graph), "cudaStreamGetCaptureInfo");
+#else
+    require(cudaStreamGetCaptureInfo_v2(exec.cuda_stream(), &status, nullptr, &graph), "cudaStreamGetCaptureInfo_v2");
+#endif
+    return status == cudaStreamCaptureStatusNone ? nullptr : graph;
+  }
+
+  /// The graph, and what is instantiated of it, own an object that is destroyed with the last of them.
+  static void keep(Capture graph, driver::GraphCount const& graphs) {
+    auto counted = std::make_unique<driver::GraphCount>(graphs);
+    cudaUserObject_t object{};
+    require(cudaUserObjectCreate(&object, counted.get(), forget_graph, 1, cudaUserObjectNoDestructorSync),
+            "cudaUserObjectCreate");
+    ++*graphs;
+    static_cast<void>(counted.release());
+    cudaError_t const status = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
+    if (status != cudaSuccess) cudaUserObjectRelease(object, 1);
+    require(status, "cudaGraphRetainUserObject");
   }
 
   /// A stream by the number that no other stream of the program ever has, unlike its address.
@@ -133,6 +154,11 @@ struct Scratch {
   };
 
  private:
+  static void CUDART_CB forget_graph(void* counted) {
+    std::unique_ptr<driver::GraphCount> const graphs(static_cast<driver::GraphCount*>(counted));
+    --**graphs;
+  }
+
   /// Without pools, as in some virtual machines, memory is freed by a call that waits for the device.
   static bool has_pools(Kokkos::Cuda const& exec) {
     int pools = 0;

@@ -33,10 +33,15 @@ struct Workspaces {
       : scratch(label, Space::Content::anything), states(label, Space::Content::zeros) {}
 
   void release(Exec const& exec) {
-    if (Scratch<Exec>::is_captured(exec))
-      throw std::runtime_error("KokkosScan: scratch cannot be released while its instance is captured into a graph");
+    require_no_capture(exec);
     scratch.release(exec);
     states.release(exec);
+  }
+  /// What graphs use, too.
+  void release_all(Exec const& exec) {
+    require_no_capture(exec);
+    scratch.release_all(exec);
+    states.release_all(exec);
   }
   void free_unused() {
     scratch.free_unused();
@@ -48,12 +53,18 @@ struct Workspaces {
   static std::shared_ptr<Workspaces> of_handle(Exec const& exec, std::string const& label) {
     return {new Workspaces(label), [exec](Workspaces* all) {
               try {
-                all->release(exec);
+                all->release_all(exec);
                 delete all;
               } catch (std::exception const&) {
                 // Nothing can be freed in the order of a stream that is captured: then at Kokkos::finalize.
               }
             }};
+  }
+
+ private:
+  static void require_no_capture(Exec const& exec) {
+    if (Scratch<Exec>::capture_of(exec))
+      throw std::runtime_error("KokkosScan: scratch cannot be released while its instance is captured into a graph");
   }
 };
 
@@ -117,7 +128,10 @@ class Instances final : public Holder, public AnyInstances {
     }
     Call(Call const&)            = delete;
     Call& operator=(Call const&) = delete;
-    ~Call() { entry_->marked = marks_ && !captured_ && entry_->mark.record(exec_); }
+    ~Call() {
+      // Nothing was enqueued for a graph, and the mark of the call before still says when the instance is done.
+      if (!captured_) entry_->marked = marks_ && entry_->mark.record(exec_);
+    }
     Workspaces<Exec>& workspaces() const { return entry_->workspaces; }
 
    private:
@@ -153,15 +167,18 @@ class Instances final : public Holder, public AnyInstances {
     return *found;
   }
 
+  /// By calls, which get at an entry under the mutex alone, and by graphs.
+  static bool is_unused(std::shared_ptr<Entry> const& entry) {
+    return entry.use_count() == 1 && !entry->workspaces.has_pinned();
+  }
+
   /// Half of those that are kept, so that this is seldom.
   void give_up() {
     std::sort(entries_.begin(), entries_.end(),
               [](auto const& left, auto const& right) { return left->last_use > right->last_use; });
     for (std::size_t i = entries_.size(); i-- > 0 && entries_.size() > kept / 2;) {
-      Entry const& entry = *entries_[i];
-      // Calls get at an entry under the mutex alone: whoever has none now gets none.
-      bool const unused = entries_[i].use_count() == 1;
-      if (unused && entry.marked && !entry.workspaces.has_pinned() && entry.mark.is_passed())
+      auto const& entry = entries_[i];
+      if (is_unused(entry) && entry->marked && entry->mark.is_passed())
         entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -169,7 +186,7 @@ class Instances final : public Holder, public AnyInstances {
   void release() override {
     std::lock_guard const lock(mutex_);
     std::vector<std::shared_ptr<Entry>> unused, others;
-    for (auto& entry : entries_) (entry.use_count() == 1 ? unused : others).push_back(std::move(entry));
+    for (auto& entry : entries_) (is_unused(entry) ? unused : others).push_back(std::move(entry));
     entries_ = std::move(others);
     if (!unused.empty()) Kokkos::fence("KokkosScan::release_scratch");
   }
@@ -221,25 +238,26 @@ Needs with_total(Needs needs) {
 /// The scratch of one call: leased until everything that uses it is enqueued.
 template <class Exec>
 class Leases {
-  using Lease = typename Workspaces<Exec>::Space::Lease;
+  using Lease   = typename Workspaces<Exec>::Space::Lease;
+  using Capture = typename Scratch<Exec>::Capture;
 
  public:
   /// Of a Handle.
   Leases(Exec const& exec, Workspaces<Exec>& from, Needs const& needs)
-      : Leases(exec, from, needs, Scratch<Exec>::is_captured(exec)) {}
+      : Leases(exec, from, needs, Scratch<Exec>::capture_of(exec)) {}
   /// Of an instance.
-  Leases(Exec const& exec, Needs const& needs) : Leases(exec, needs, Scratch<Exec>::is_captured(exec)) {}
+  Leases(Exec const& exec, Needs const& needs) : Leases(exec, needs, Scratch<Exec>::capture_of(exec)) {}
 
   Memory memory() const { return {scratch_.data(), states_.data(), states_.bytes()}; }
 
  private:
-  Leases(Exec const& exec, Workspaces<Exec>& from, Needs const& needs, bool captured)
-      : scratch_(from.scratch.lease(exec, needs.scratch, captured)),
-        states_(from.states.lease(exec, needs.states, captured)) {}
-  Leases(Exec const& exec, Needs const& needs, bool captured)
-      : call_(std::in_place, Instances<Exec>::all(), exec, captured),
-        scratch_(call_->workspaces().scratch.lease(exec, needs.scratch, captured)),
-        states_(call_->workspaces().states.lease(exec, needs.states, captured)) {}
+  Leases(Exec const& exec, Workspaces<Exec>& from, Needs const& needs, Capture const& capture)
+      : scratch_(from.scratch.lease(exec, needs.scratch, capture)),
+        states_(from.states.lease(exec, needs.states, capture)) {}
+  Leases(Exec const& exec, Needs const& needs, Capture const& capture)
+      : call_(std::in_place, Instances<Exec>::all(), exec, static_cast<bool>(capture)),
+        scratch_(call_->workspaces().scratch.lease(exec, needs.scratch, capture)),
+        states_(call_->workspaces().states.lease(exec, needs.states, capture)) {}
 
   std::optional<typename Instances<Exec>::Call> call_;  // first: it ends when the blocks are given back
   Lease scratch_, states_;

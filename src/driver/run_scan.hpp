@@ -117,7 +117,7 @@ void run_scan(std::string const& label, Where const& where, Scan scan, typename 
   using Value      = typename Scan::Value;
   auto const& exec = driver::instance(where);
   using Exec       = std::remove_cvref_t<decltype(exec)>;
-  if (Scratch<Exec>::is_captured(exec))
+  if (Scratch<Exec>::capture_of(exec))
     throw std::runtime_error(label +
                              ": a total on the host cannot be had while exec is captured into a graph, which would "
                              "have to wait; let the total be a View of rank 0 that exec can write");

@@ -2,14 +2,24 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 
 // Where scratch comes from, and in what order it may be freed, as far as Kokkos alone can tell. A space that can do
 // better brings its own (src/cuda/scratch_memory.hpp).
 namespace KokkosScan::driver {
+
+/// How many graphs use a block. They tell by themselves when they are gone.
+using GraphCount = std::shared_ptr<std::atomic<int>>;
+
+/// Where there are no graphs.
+struct NoCapture {
+  explicit operator bool() const { return false; }
+};
 
 /// Spaces that work with the memory of the host and return when their kernels are done: nothing can still use what is
 /// freed, and all instances share. Kokkos::kokkos_free would fence every device.
@@ -34,8 +44,12 @@ struct HostScratch {
   }
 
   static void clear(Exec const&, void* data, std::size_t bytes) { std::memset(data, 0, bytes); }
-  /// Whether what is enqueued becomes part of a graph instead of running.
-  static bool is_captured(Exec const&) { return false; }
+
+  /// The graph that what is enqueued becomes a part of, if there is one, instead of running.
+  using Capture = NoCapture;
+  static Capture capture_of(Exec const&) { return {}; }
+  /// Counts the graph as long as it can be replayed.
+  static void keep(Capture, GraphCount const&) {}
 
  private:
   static constexpr std::align_val_t alignment{64};  // a line of a cache
@@ -65,7 +79,9 @@ struct DeviceScratch {
     Kokkos::deep_copy(exec, Bytes(static_cast<unsigned char*>(data), bytes), 0);
   }
 
-  static bool is_captured(Exec const&) { return false; }
+  using Capture = NoCapture;
+  static Capture capture_of(Exec const&) { return {}; }
+  static void keep(Capture, GraphCount const&) {}
 
   /// What tells instances apart. It holds one: as long as it lives, no other can come to its place.
   class Key {

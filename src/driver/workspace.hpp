@@ -3,9 +3,11 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "scan.hpp"
+#include "scratch_memory.hpp"
 
 // Scratch memory that outlives the call, so that a scan allocates nothing after the first call of a size.
 namespace KokkosScan::driver {
@@ -73,7 +76,10 @@ class Workspace final : public Holder {
   struct Block {
     void* data        = nullptr;
     std::size_t bytes = 0;
-    bool pinned       = false;  // a graph uses it, which may be replayed at any time
+    GraphCount graphs = nullptr;
+
+    /// A graph that uses it may be replayed at any time.
+    bool is_pinned() const { return graphs && *graphs > 0; }
   };
 
  public:
@@ -86,11 +92,11 @@ class Workspace final : public Holder {
   class Lease {
    public:
     Lease() = default;
-    Lease(Workspace* owner, Block const& block) : owner_(owner), block_(block) {}
+    Lease(Workspace* owner, Block block) : owner_(owner), block_(std::move(block)) {}
     Lease(Lease const&)            = delete;
     Lease& operator=(Lease const&) = delete;
     ~Lease() {
-      if (owner_) owner_->give_back(block_);
+      if (owner_) owner_->give_back(std::move(block_));
     }
     void* data() const { return block_.data; }
     std::size_t bytes() const { return block_.bytes; }
@@ -100,33 +106,39 @@ class Workspace final : public Holder {
     Block block_;
   };
 
-  /// A block of at least so many bytes. While exec is captured none is taken anew, since what is to be done once would
-  /// become part of the graph; and the graph keeps the block that it finds.
-  Lease lease(Exec const& exec, std::size_t bytes, bool captured) {
+  /// A block of at least so many bytes. In a capture none is taken anew, since what is to be done once would become
+  /// part of the graph; and the block is not freed as long as the graph lives.
+  Lease lease(Exec const& exec, std::size_t bytes, typename Source::Capture const& capture) {
     if (bytes == 0) return {};
     std::lock_guard const lock(mutex_);
     auto best = idle_.end();  // the smallest that is large enough
     for (auto block = idle_.begin(); block != idle_.end(); ++block)
       if (block->bytes >= bytes && (best == idle_.end() || block->bytes < best->bytes)) best = block;
     if (best != idle_.end()) {
+      if (capture) {
+        if (!best->graphs) best->graphs = std::make_shared<std::atomic<int>>(0);
+        Source::keep(capture, best->graphs);
+      }
       std::swap(*best, idle_.back());
-      Block block = idle_.back();
-      idle_.pop_back();
-      block.pinned |= captured;
-      return {this, block};
+      return {this, pop()};
     }
-    if (captured)
+    if (capture)
       throw std::runtime_error(
           "KokkosScan: a captured call needs scratch that is not there; make a call of its type and size before the "
           "capture begins, on the same instance or Handle, or call Handle::reserve<T>(n)");
-    free_idle(exec, [](Block const& block) { return !block.pinned; });
+    free_idle(exec);
     return {this, take(exec, rounded(bytes))};
   }
 
-  /// Frees what no call has at the moment, in order, whether a graph uses it or not.
+  /// Frees in order what neither a call has at the moment nor a graph uses.
   void release(Exec const& exec) {
     std::lock_guard const lock(mutex_);
-    free_idle(exec, [](Block const&) { return true; });
+    free_idle(exec);
+  }
+  /// Frees in order what no call has at the moment.
+  void release_all(Exec const& exec) {
+    std::lock_guard const lock(mutex_);
+    while (!idle_.empty()) free_last(exec);
   }
   void free_unused() override {
     std::lock_guard const lock(mutex_);
@@ -138,7 +150,7 @@ class Workspace final : public Holder {
 
   bool has_pinned() const {
     std::lock_guard const lock(mutex_);
-    return std::any_of(idle_.begin(), idle_.end(), [](Block const& block) { return block.pinned; });
+    return std::any_of(idle_.begin(), idle_.end(), [](Block const& block) { return block.is_pinned(); });
   }
 
   /// Sizes that grow by a seventh to a quarter: a series of calls that each need a little more takes few blocks, and no
@@ -152,7 +164,7 @@ class Workspace final : public Holder {
 
   Block take(Exec const& exec, std::size_t bytes) {
     idle_.reserve(blocks_ + 1);  // so that nothing can fail when it is given back
-    Block const block{allocate(exec, bytes), bytes};
+    Block block{allocate(exec, bytes), bytes};
     try {
       if (content_ == Content::zeros) Source::clear(exec, block.data, bytes);
     } catch (...) {
@@ -175,20 +187,24 @@ class Workspace final : public Holder {
                              ") for scratch failed: " + reason);
   }
 
-  void give_back(Block const& block) {
+  void give_back(Block block) {
     std::lock_guard const lock(mutex_);
-    idle_.push_back(block);
+    idle_.push_back(std::move(block));
+  }
+  Block pop() {
+    Block block = std::move(idle_.back());
+    idle_.pop_back();
+    return block;
   }
 
-  template <class Which>
-  void free_idle(Exec const& exec, Which const& which) {
-    auto const kept = std::partition(idle_.begin(), idle_.end(), [&](Block const& block) { return !which(block); });
-    for (auto count = idle_.end() - kept; count > 0; --count) {
-      Block const block = idle_.back();
-      idle_.pop_back();
-      --blocks_;
-      Source::free(exec, label_, block.data, block.bytes);
-    }
+  void free_idle(Exec const& exec) {
+    auto const kept = std::partition(idle_.begin(), idle_.end(), [](Block const& block) { return block.is_pinned(); });
+    for (auto count = idle_.end() - kept; count > 0; --count) free_last(exec);
+  }
+  void free_last(Exec const& exec) {
+    Block const block = pop();
+    --blocks_;
+    Source::free(exec, label_, block.data, block.bytes);
   }
 
   std::string label_;

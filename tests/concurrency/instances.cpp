@@ -92,9 +92,16 @@ Device& device() {
   return one;
 }
 
+struct Graph {
+  std::vector<KokkosScan::driver::GraphCount> uses;
+  ~Graph() {
+    for (auto const& use : uses) --*use;
+  }
+};
+
 struct Stream {
   std::uint64_t number    = device().add_stream();
-  bool captured           = false;
+  Graph* graph            = nullptr;  // that it is captured into
   Stream()                = default;
   Stream(Stream const&)   = delete;
   void operator=(Stream&) = delete;
@@ -112,7 +119,13 @@ struct Source {
   static void clear(Stream const& stream, void* data, std::size_t bytes) {
     device().enqueue(stream.number, [=] { std::memset(data, 0, bytes); });
   }
-  static bool is_captured(Stream const& stream) { return stream.captured; }
+
+  using Capture = Graph*;
+  static Graph* capture_of(Stream const& stream) { return stream.graph; }
+  static void keep(Graph* graph, KokkosScan::driver::GraphCount const& graphs) {
+    ++*graphs;
+    graph->uses.push_back(graphs);
+  }
 
   class Key {
    public:
@@ -191,25 +204,36 @@ TEST(InstancesWithoutHandle, come_and_go_in_several_threads) {
   EXPECT_EQ(device().spoiled, 0U);
 }
 
-/// The last in the file: it leaves a block behind.
-TEST(InstancesWithoutHandle, keep_what_a_graph_uses) {
-  Stream captured;
-  scan(captured, largest);
-  captured.captured = true;
-  void* of_graph    = nullptr;
+void capture(Stream& stream, Graph& graph, std::size_t bytes) {
+  scan(stream, bytes);
+  stream.graph = &graph;
   {
-    Leases const leases(captured, Needs{.scratch = largest});
-    of_graph = leases.memory().scratch;
+    Leases const leases(stream, Needs{.scratch = bytes, .states = bytes});
   }
-  captured.captured = false;
-  scan(captured, largest);  // a call that could be marked
+  stream.graph = nullptr;
+}
+
+TEST(InstancesWithoutHandle, keep_what_a_graph_uses) {
+  Graph graph;
+  Stream captured;
+  capture(captured, graph, largest);
+  void* const of_graph = Leases(captured, Needs{.scratch = largest}).memory().scratch;
   for (int others = 0; others < 100; ++others) {
     Stream const stream;
     scan(stream, largest);
     device().work_off();
   }
-  Leases const leases(captured, Needs{.scratch = largest});
-  EXPECT_EQ(leases.memory().scratch, of_graph);
+  EXPECT_EQ(Leases(captured, Needs{.scratch = largest}).memory().scratch, of_graph);
+}
+
+TEST(InstancesWithoutHandle, whose_graphs_are_gone_leave_nothing_behind) {
+  for (int repetition = 0; repetition < 1000; ++repetition) {
+    Graph graph;
+    Stream captured;
+    capture(captured, graph, largest);
+    device().work_off();
+    ASSERT_LE(device().kept, bound(0));
+  }
 }
 
 }  // namespace

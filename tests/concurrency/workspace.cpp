@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "../../src/driver/workspace.hpp"
 #include "crews.hpp"
@@ -22,7 +24,16 @@ struct Space {};
 std::atomic<int> blocks{0}, most_blocks{0};
 std::atomic<std::size_t> bytes_kept{0}, allocations{0};
 
-/// Memory that counts its blocks. Whoever uses it is captured if the test says so.
+using KokkosScan::driver::GraphCount;
+
+struct Graph {
+  std::vector<GraphCount> uses;
+  ~Graph() {
+    for (GraphCount const& use : uses) --*use;
+  }
+};
+
+/// Memory that counts its blocks.
 struct Source {
   static std::string source() { return "malloc"; }
   static void* allocate(Space, std::string const&, std::size_t bytes) {
@@ -43,13 +54,19 @@ struct Source {
     std::free(block);
   }
   static void clear(Space, void* block, std::size_t bytes) { std::memset(block, 0, bytes); }
+
+  using Capture = Graph*;
+  static void keep(Graph* graph, GraphCount const& graphs) {
+    ++*graphs;
+    graph->uses.push_back(graphs);
+  }
 };
 
 using Workspace = KokkosScan::driver::Workspace<Space, Source>;
 
 struct Kept {
   Workspace workspace{"test", Workspace::Content::anything};
-  auto lease(std::size_t bytes, bool captured = false) { return workspace.lease({}, bytes, captured); }
+  auto lease(std::size_t bytes, Graph* graph = nullptr) { return workspace.lease({}, bytes, graph); }
 };
 
 class Scratch : public testing::Test {
@@ -129,30 +146,38 @@ TEST_F(Scratch, of_a_sequence_that_repeats_itself_is_soon_there) {
   EXPECT_EQ(allocations, before);
 }
 
-TEST_F(Scratch, that_a_graph_uses_stays_until_it_is_released) {
+TEST_F(Scratch, that_a_graph_uses_stays_as_long_as_the_graph) {
   Kept workspace;
   {
     auto const reserved = workspace.lease(1000);
   }
+  auto graph     = std::make_unique<Graph>();
   void* of_graph = nullptr;
-  {
-    auto const lease = workspace.lease(1000, true);
+  for (int call = 0; call < 3; ++call) {
+    auto const lease = workspace.lease(1000, graph.get());
     of_graph         = lease.data();
   }
   for (std::size_t bytes = 2000; bytes < 100'000; bytes *= 2) auto const lease = workspace.lease(bytes);
   EXPECT_EQ(blocks, 2) << "the last, and that of the graph";
-  EXPECT_TRUE(workspace.workspace.has_pinned());
-  EXPECT_EQ(workspace.lease(1000).data(), of_graph);
+  EXPECT_EQ(workspace.lease(1000).data(), of_graph) << "calls in order may use it, too";
+  workspace.workspace.release({});
+  EXPECT_EQ(blocks, 1) << "that of the graph";
+  graph.reset();
+  {
+    auto const more = workspace.lease(2000);
+  }
+  EXPECT_EQ(blocks, 1) << "the last";
   workspace.workspace.release({});
   EXPECT_EQ(blocks, 0);
 }
 
 TEST_F(Scratch, is_not_taken_anew_for_a_graph_and_nothing_is_freed_for_it) {
   Kept workspace;
+  Graph graph;
   {
     auto const reserved = workspace.lease(1000);
   }
-  EXPECT_THROW(workspace.lease(2000, true), std::runtime_error);
+  EXPECT_THROW(workspace.lease(2000, &graph), std::runtime_error);
   EXPECT_EQ(blocks, 1);
   EXPECT_EQ(allocations, 1U);
 }
@@ -160,7 +185,7 @@ TEST_F(Scratch, is_not_taken_anew_for_a_graph_and_nothing_is_freed_for_it) {
 TEST_F(Scratch, that_is_to_hold_zeros_does) {
   Workspace workspace("test", Workspace::Content::zeros);
   for (std::size_t bytes = 100; bytes < 10'000; bytes *= 3) {
-    auto const lease = workspace.lease({}, bytes, false);
+    auto const lease = workspace.lease({}, bytes, nullptr);
     auto* const data = static_cast<unsigned char*>(lease.data());
     for (std::size_t i = 0; i < lease.bytes(); ++i) ASSERT_EQ(data[i], 0);
     std::memset(data, 1, bytes);

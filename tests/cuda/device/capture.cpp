@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <memory>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "stream.hpp"
@@ -265,6 +267,42 @@ TEST(Capture, without_a_handle_is_replayed_after_the_scratch_has_grown_and_other
   poison(exec, sums.dest);
   graph.launch(stream.stream);
   EXPECT_EQ(differences(exec, sums.dest, sums.expected), 0U);
+}
+
+/// Where a graph is gone, so is what it kept; CUDA tells that a little later.
+TEST(Capture, gives_its_scratch_back_when_the_graph_is_gone) {
+  Stream const stream;
+  Exec const exec(stream.stream);
+  Sums const sums(exec);
+  Handle<Exec> const handle(exec);
+  KokkosScan::driver::Needs const needs = KokkosScan::cuda::needs<float>(handle.options(), sums.n);
+  handle.reserve<float>(sums.n);
+  void const* const of_graph = handle.lease(needs).memory().states;
+  {
+    Graph const graph(stream.stream, [&] { KokkosScan::inclusive_scan(handle, sums.from, sums.dest); });
+    handle.release();
+    EXPECT_EQ(handle.lease(needs).memory().states, of_graph) << "a graph uses it";
+    poison(exec, sums.dest);
+    graph.launch(stream.stream);
+    EXPECT_EQ(differences(exec, sums.dest, sums.expected), 0U);
+  }
+  // While the stream is captured nothing is taken anew, so that the call says whether it was there.
+  bool given_back = false;
+  for (int patience = 0; patience < 1000 && !given_back; ++patience) {
+    exec.fence();
+    handle.release();
+    cudaGraph_t graph{};
+    ok(cudaStreamBeginCapture(stream.stream, cudaStreamCaptureModeRelaxed));
+    try {
+      KokkosScan::inclusive_scan(handle, sums.from, sums.dest);
+    } catch (std::runtime_error const&) {
+      given_back = true;
+    }
+    ok(cudaStreamEndCapture(stream.stream, &graph));
+    cudaGraphDestroy(graph);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_TRUE(given_back);
 }
 
 }  // namespace
