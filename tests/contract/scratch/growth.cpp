@@ -137,4 +137,27 @@ TYPED_TEST(Growth, by_a_total_on_the_host_is_none) {
   }
 }
 
+/// What serves spaces of which only Kokkos is known, on those that are here.
+TYPED_TEST(Growth, by_kokkos_alone_is_bounded) {
+  using Source    = KokkosScan::driver::DeviceScratch<TypeParam>;
+  using Workspace = KokkosScan::driver::Workspace<TypeParam, Source>;
+  TypeParam const exec;
+  KeptBytes const tool;
+  {
+    Workspace workspace("KokkosScan::scratch", Workspace::Content::zeros);
+    for (std::size_t bytes = 100; bytes < 1'000'000; bytes += bytes / 10) {
+      auto const lease = workspace.lease(exec, bytes, {});
+      using Bytes      = Kokkos::View<unsigned char*, typename TypeParam::memory_space, Kokkos::MemoryUnmanaged>;
+      Bytes const content(static_cast<unsigned char*>(lease.data()), lease.bytes());
+      auto const seen = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), content);
+      for (std::size_t i = 0; i < seen.size(); i += 7) ASSERT_EQ(seen(i), 0);
+      ASSERT_LE(KeptBytes::now, static_cast<std::int64_t>(bytes + bytes / 4 + 256));
+      EXPECT_EQ(typename Source::Key(exec), typename Source::Key(exec));
+    }
+    typename Source::Mark mark;
+    EXPECT_TRUE(mark.record(exec) && mark.is_passed());
+  }
+  EXPECT_EQ(KeptBytes::now, 0);
+}
+
 }  // namespace
