@@ -6,5 +6,6 @@
 #include <KokkosScan/offsets.hpp>
 #include <KokkosScan/operators.hpp>
 #include <KokkosScan/options.hpp>
+#include <KokkosScan/release_scratch.hpp>
 #include <KokkosScan/scan.hpp>
 #include <KokkosScan/version.hpp>

@@ -6,16 +6,18 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 #include "../../src/driver/backend.hpp"
 #include "../../src/driver/choice.hpp"
-#include "../../src/driver/workspace.hpp"
+#include "../../src/driver/instances.hpp"
 
 namespace KokkosScan {
 
 /// An execution space instance with scratch of its own; every function takes one in the place of an instance. Copies
-/// share the scratch.
+/// share the scratch. What the instance stands for, a stream of CUDA's, must live as long: scratch is freed in its
+/// order.
 ///
 ///   Handle handle(exec)                                            compiles what a call with exec does
 ///   Handle handle(exec, Options{.grid = ...})                      has choices, and compiles all there are
@@ -30,10 +32,15 @@ class Handle {
   using Backend = Backend_;
   using Choice  = Choice_;
 
-  explicit Handle(Exec const& exec = Exec(), Choice const& options = {})
-      : exec_(exec), options_(options), scratch_(make_workspace()), states_(make_workspace()) {
+  /// Kokkos Tools see all kernels and scratch of the Handle under their labels behind the prefix.
+  explicit Handle(Exec const& exec = Exec(), Choice const& options = {}, std::string const& label_prefix = {})
+      : exec_(exec),
+        options_(options),
+        label_prefix_(label_prefix),
+        scratch_(driver::Workspaces<Exec>::of_handle(exec, label_prefix + driver::scratch_label)) {
     if constexpr (std::is_same_v<Choice, Options>) driver::check<Backend>(exec_, options_);
   }
+  Handle(Exec const& exec, std::string const& label_prefix) : Handle(exec, Choice{}, label_prefix) {}
   template <std::same_as<Options> Given>
     requires(!std::same_as<Choice, Options>)
   Handle(Exec const&, Given const&) {
@@ -45,33 +52,33 @@ class Handle {
   /// Takes now the scratch that a scan of n values of type T needs with these options, so that no call takes any later.
   template <class T>
   void reserve(std::size_t n) const {
-    using Purpose             = driver::Workspace::Purpose;
-    driver::Needs const needs = Backend::template needs<T>(exec_, options_, n);
-    // All at once, as a call with a total on the host has them.
-    auto const total   = lease(Purpose::scratch, sizeof(T));
-    auto const scratch = lease(Purpose::scratch, needs.scratch);
-    auto const states  = lease(Purpose::states, needs.states);
+    auto const leases = lease(driver::with_total<T>(Backend::template needs<T>(exec_, options_, n)));
   }
+
+  /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and
+  /// nothing waits for them but where memory cannot be freed in the order of an instance. Throws std::runtime_error
+  /// while exec is captured.
+  void release() const { scratch_->release(exec_); }
 
   Exec const& exec() const { return exec_; }
   Choice const& options() const { return options_; }
-  driver::Workspace::Lease lease(driver::Workspace::Purpose purpose, std::size_t bytes) const {
-    bool const scratch = purpose == driver::Workspace::Purpose::scratch;
-    return driver::lease_for<Backend>(exec_, scratch ? *scratch_ : *states_, purpose, bytes);
-  }
+  std::string const& label_prefix() const { return label_prefix_; }
+  driver::Leases<Exec> lease(driver::Needs const& needs) const { return {exec_, *scratch_, needs}; }
 
  private:
-  static auto make_workspace() { return driver::Workspace::in<typename Exec::memory_space>(); }
-
   Exec exec_;
   [[no_unique_address]] Choice options_;
-  std::shared_ptr<driver::Workspace> scratch_;
-  std::shared_ptr<driver::Workspace> states_;
+  std::string label_prefix_;
+  std::shared_ptr<driver::Workspaces<Exec>> scratch_;
 };
 
 template <class Exec>
 Handle(Exec const&) -> Handle<Exec>;
 template <class Exec>
+Handle(Exec const&, std::string const&) -> Handle<Exec>;
+template <class Exec>
 Handle(Exec const&, Options const&) -> Handle<Exec, driver::Backend<Exec>, Options>;
+template <class Exec>
+Handle(Exec const&, Options const&, std::string const&) -> Handle<Exec, driver::Backend<Exec>, Options>;
 
 }  // namespace KokkosScan

@@ -50,14 +50,14 @@ struct Sorted {
     return found;
   }
   static constexpr std::size_t first(std::array<bool, size + 1> const& which) {
-    for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t i = 0; i + 1 < which.size(); ++i)
       if (which[i]) return i;
     return absent;
   }
   /// How many arguments are told by their order, and where the k-th of them stands.
   static constexpr std::size_t in_order = size - count(totals) - count(named);
   static constexpr std::size_t place(std::size_t k) {
-    for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t i = 0; i + 1 < totals.size(); ++i)
       if (!totals[i] && !named[i] && k-- == 0) return i;
     return absent;
   }

@@ -3,13 +3,18 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <type_traits>
+
 #include "../host/backend.hpp"
 #include "../portable/backend.hpp"
+#include "scratch_memory.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "../cuda/backend.hpp"
+#include "../cuda/scratch_memory.hpp"
 #endif
 
-// Which backend serves an execution space: the only place that asks which backends Kokkos has.
+// Which backend serves an execution space, and where its scratch comes from: the only place that asks which backends
+// Kokkos has.
 namespace KokkosScan::driver {
 
 template <class Exec>
@@ -44,5 +49,21 @@ struct BackendOf<Kokkos::Threads> {
 
 template <class Exec>
 using Backend = typename BackendOf<Exec>::type;
+
+/// It is a matter of the execution space alone: a Handle may choose another backend.
+template <class Exec>
+struct ScratchOf {
+  using type = std::conditional_t<std::is_same_v<Backend<Exec>, host::Backend>, HostScratch<Exec>, DeviceScratch<Exec>>;
+};
+
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct ScratchOf<Kokkos::Cuda> {
+  using type = cuda::Scratch;
+};
+#endif
+
+template <class Exec>
+using Scratch = typename ScratchOf<Exec>::type;
 
 }  // namespace KokkosScan::driver

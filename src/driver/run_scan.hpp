@@ -3,6 +3,8 @@
 
 #include <KokkosScan/handle.hpp>
 #include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -11,8 +13,8 @@
 #include "arguments.hpp"
 #include "backend.hpp"
 #include "choice.hpp"
+#include "instances.hpp"
 #include "scan.hpp"
-#include "workspace.hpp"
 
 // From a checked call to the backend that serves it.
 namespace KokkosScan::driver {
@@ -53,35 +55,87 @@ Automatic choice(Exec const&) {
   return {};
 }
 
-using Purpose = Workspace::Purpose;
-
+/// Scratch for one call.
 template <class Exec, class Backend, class Choice>
-Workspace::Lease lease(Handle<Exec, Backend, Choice> const& handle, Purpose purpose, std::size_t bytes) {
-  return handle.lease(purpose, bytes);
+Leases<Exec> lease(Handle<Exec, Backend, Choice> const& handle, Needs const& needs) {
+  return handle.lease(needs);
 }
 template <class Exec>
-Workspace::Lease lease(Exec const& exec, Purpose purpose, std::size_t bytes) {
-  if (bytes == 0) return {nullptr, nullptr, 0};
-  using Space     = typename Exec::memory_space;
-  auto& workspace = Workspace::shared<Space>(Backend<Exec>::workspace_key(exec), purpose);
-  return lease_for<Backend<Exec>>(exec, workspace, purpose, bytes);
+Leases<Exec> lease(Exec const& exec, Needs const& needs) {
+  return {exec, needs};
+}
+
+/// What a scan needs; that of nothing needs nothing.
+template <class Where, class Scan>
+Needs needs_of(Where const& where, Scan const& scan) {
+  if (scan.n == 0) return {};
+  return BackendAt<Where>::type::needs_of(instance(where), driver::choice(where), scan);
+}
+
+/// Calls f with the label that Kokkos Tools see: behind the prefix of a Handle, if a tool is there to read it.
+template <class Where, class F>
+void with_shown_label(std::string const& label, Where const& where, F const& f) {
+  if constexpr (is_handle<Where>)
+    if (!where.label_prefix().empty() && Kokkos::Tools::profileLibraryLoaded()) return f(where.label_prefix() + label);
+  f(label);
+}
+
+template <class Where, class Scan>
+void run_in(Memory const& memory, std::string const& label, Where const& where, Scan const& scan) {
+  using Chosen = typename BackendAt<Where>::type;
+  with_shown_label(label, where, [&](std::string const& shown) {
+    if (scan.n > 0)
+      Chosen::run(instance(where), shown, driver::choice(where), scan, memory);
+    else if (scan.total)
+      Chosen::run_empty(instance(where), shown, scan);
+  });
+}
+
+/// Whether kernels of Exec can write variables of the host.
+template <class Exec>
+inline constexpr bool writes_to_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+
+/// Whether the total will overwrite init before all have read it: kernels read it whenever they come to it.
+template <class Scan>
+bool overwrites_init(Scan const& scan) {
+  if constexpr (requires { scan.init.place; }) {
+    auto const* const init  = reinterpret_cast<std::byte const*>(scan.init.place);
+    auto const* const total = reinterpret_cast<std::byte const*>(scan.total);
+    return total && std::less<>()(init, total + sizeof(*scan.total)) &&
+           std::less<>()(total, init + sizeof(*scan.init.place));
+  } else {
+    return false;
+  }
+}
+
+/// A scan whose total goes to where init is: from a copy of it.
+template <class Where, class Scan>
+void run_from_copy(std::string const& label, Where const& where, Scan scan) {
+  if constexpr (requires { scan.init.place; }) {
+    using T           = std::remove_cvref_t<decltype(*scan.init.place)>;
+    using Space       = typename std::remove_cvref_t<decltype(instance(where))>::memory_space;
+    Needs const needs = with_total<T>(needs_of(where, scan));
+    auto const leases = driver::lease(where, needs);
+    auto* const copy  = reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1;
+    Kokkos::deep_copy(instance(where), Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
+                      Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(scan.init.place));
+    scan.init.place = copy;
+    run_in(leases.memory(), label, where, scan);
+  }
 }
 
 template <class Where, class Scan>
 void run_scan(std::string const& label, Where const& where, Scan const& scan) {
-  auto const& exec  = instance(where);
-  auto const choice = driver::choice(where);
-  using Chosen      = typename BackendAt<Where>::type;
-  if (scan.n == 0) {
-    if (scan.total) Chosen::run_empty(exec, label, scan);
-    return;
-  }
-  Needs const needs = Chosen::needs_of(exec, choice, scan);
+  if (overwrites_init(scan)) return run_from_copy(label, where, scan);
+  using Exec  = std::remove_cvref_t<decltype(instance(where))>;
+  Needs needs = needs_of(where, scan);
   // Leases of nothing would take 2.5 ns, a fifth of a call for one element on a host.
-  if (needs.scratch == 0 && needs.states == 0) return Chosen::run(exec, label, choice, scan, Memory{});
-  auto const scratch = driver::lease(where, Purpose::scratch, needs.scratch);
-  auto const states  = driver::lease(where, Purpose::states, needs.states);
-  Chosen::run(exec, label, choice, scan, Memory{scratch.data(), states.data(), states.bytes()});
+  if (needs.scratch == 0 && needs.states == 0) return run_in(Memory{}, label, where, scan);
+  // A call of that size with a total on the host must find what it needs.
+  if constexpr (!writes_to_host<Exec>)
+    if (needs.scratch > 0) needs = with_total<typename Scan::Value>(needs);
+  auto const leases = driver::lease(where, needs);
+  run_in(leases.memory(), label, where, scan);
 }
 
 /// Copies a value from where it was left to a variable of the host, and waits for it.
@@ -89,32 +143,50 @@ template <class Where, class Value>
 void bring_to_host(std::string const& label, Where const& where, Value const* place, Value& total) {
   auto const& exec = driver::instance(where);
   using Space      = typename std::remove_cvref_t<decltype(exec)>::memory_space;
+  auto const wait  = [&] {
+    with_shown_label(label, where, [&](std::string const& shown) {
+      if constexpr (requires { requires BackendAt<Where>::type::runs_at_once; })
+        show_fence(shown, exec);
+      else
+        exec.fence(shown);
+    });
+  };
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible) {
-    if constexpr (requires { requires BackendAt<Where>::type::runs_at_once; })
-      show_fence(label, exec);
-    else
-      exec.fence(label);
+    wait();
     if (place != &total) ::new (static_cast<void*>(&total)) Value(*place);  // it may have no assignment
   } else {
     Kokkos::deep_copy(exec, Kokkos::View<Value, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&total),
                       Kokkos::View<Value const, Space, Kokkos::MemoryUnmanaged>(place));
-    exec.fence(label);
+    wait();
   }
+}
+
+/// A total on the host is waited for, which would end a capture.
+template <class Exec>
+void refuse_in_capture(std::string const& label, Exec const& exec) {
+  if (Scratch<Exec>::capture_of(exec))
+    throw std::runtime_error(label +
+                             ": a total on the host cannot be had while exec is captured into a graph, which would "
+                             "have to wait; let the total be a View of rank 0 that exec can write");
 }
 
 /// A scan whose total goes to a variable of the host.
 template <class Where, class Scan>
 void run_scan(std::string const& label, Where const& where, Scan scan, typename Scan::Value& total) {
+  using Value      = typename Scan::Value;
   auto const& exec = driver::instance(where);
   using Exec       = std::remove_cvref_t<decltype(exec)>;
-  if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible) {
+  refuse_in_capture(label, exec);
+  if constexpr (writes_to_host<Exec>) {
     scan.total = &total;
     driver::run_scan(label, where, scan);
     bring_to_host(label, where, &total, total);
   } else {
-    auto const place = driver::lease(where, Purpose::scratch, sizeof(total));
-    scan.total       = static_cast<typename Scan::Value*>(place.data());
-    driver::run_scan(label, where, scan);
+    Needs const needs = with_total<Value>(needs_of(where, scan));
+    auto const leases = driver::lease(where, needs);
+    auto* const end   = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
+    scan.total        = reinterpret_cast<Value*>(end) - 1;
+    run_in(leases.memory(), label, where, scan);
     bring_to_host(label, where, scan.total, total);
   }
 }

@@ -100,6 +100,7 @@ void offsets_from_counts(std::string const& label, Where const& where, Counts co
     using Sum                = typename TotalArgument::value_type;
     constexpr bool to_a_view = requires { total.place; };
     if constexpr (std::is_same_v<Sum, Value> && !to_a_view) {
+      refuse_in_capture(label, instance(where));
       scan_counts(label, where, counts, offsets, n);
       auto const stride = static_cast<std::ptrdiff_t>(offsets.stride(0));
       bring_to_host(label, where, offsets.data() + static_cast<std::ptrdiff_t>(n) * stride, total.value);

@@ -2,121 +2,51 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <map>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
+
+#include "scan.hpp"
+#include "scratch_memory.hpp"
 
 // Scratch memory that outlives the call, so that a scan allocates nothing after the first call of a size.
 namespace KokkosScan::driver {
 
-/// Blocks of scratch in one memory space. A call leases a block and gives it back when everything that uses the block
-/// is enqueued; so concurrent calls never share one, and later calls on the same instance reuse it in order.
-class Workspace {
+/// What holds scratch. It may outlive Kokkos; its memory may not.
+class Holder {
  public:
-  template <class MemorySpace>
-  static std::shared_ptr<Workspace> in() {
-    return std::make_shared<Workspace>(
-        MemorySpace::name(),
-        [](std::size_t bytes) { return Kokkos::kokkos_malloc<MemorySpace>("KokkosScan::scratch", bytes); },
-        [](void* data) { Kokkos::kokkos_free<MemorySpace>(data); });
-  }
+  Holder(Holder const&)            = delete;
+  Holder& operator=(Holder const&) = delete;
 
-  enum class Purpose { scratch, states };
+  /// When no kernel runs and no call is under way.
+  virtual void free_unused() = 0;
 
-  /// The workspace of an instance whose caller brings no Handle.
-  template <class MemorySpace>
-  static Workspace& shared(std::uint32_t instance, Purpose purpose) {
-    Registry& all = registry();
-    std::lock_guard const lock(all.mutex);
-    auto& place = all.shared[{MemorySpace::name(), instance, purpose}];
-    if (!place) place = in<MemorySpace>();
-    return *place;
-  }
-
-  using Allocate = void* (*)(std::size_t);
-  using Free     = void (*)(void*);
-  Workspace(char const* space, Allocate take, Free free) : space_(space), allocate_(take), free_(free) {
+ protected:
+  Holder() {
     Registry& all = registry();
     std::lock_guard const lock(all.mutex);
     all.alive.insert(this);
     if (!std::exchange(all.frees_at_finalize, true)) Kokkos::push_finalize_hook(free_everything);
   }
-  Workspace(Workspace const&)            = delete;
-  Workspace& operator=(Workspace const&) = delete;
-  ~Workspace() {
+  virtual ~Holder() {
     Registry& all = registry();
     std::lock_guard const lock(all.mutex);
     all.alive.erase(this);
-    free_idle();
-  }
-
-  class Lease {
-   public:
-    Lease(Workspace* owner, void* data, std::size_t bytes) : owner_(owner), data_(data), bytes_(bytes) {}
-    Lease(Lease const&)            = delete;
-    Lease& operator=(Lease const&) = delete;
-    ~Lease() {
-      if (owner_) owner_->give_back({data_, bytes_});
-    }
-    void* data() const { return data_; }
-    std::size_t bytes() const { return bytes_; }
-
-   private:
-    Workspace* owner_;
-    void* data_;
-    std::size_t bytes_;
-  };
-
-  /// A block of at least so many bytes. Before a new one is taken, permit() may throw; and it is first handed to
-  /// prepare(data, bytes).
-  Lease lease(std::size_t bytes) {
-    return lease(bytes, [] {}, [](void*, std::size_t) {});
-  }
-  template <class Permit, class Prepare>
-  Lease lease(std::size_t bytes, Permit const& permit, Prepare const& prepare) {
-    if (bytes == 0) return {nullptr, nullptr, 0};
-    std::lock_guard const lock(mutex_);
-    auto best = idle_.end();  // the smallest that is large enough
-    for (auto block = idle_.begin(); block != idle_.end(); ++block)
-      if (block->bytes >= bytes && (best == idle_.end() || block->bytes < best->bytes)) best = block;
-    if (best != idle_.end()) {
-      Block const fitting = *best;
-      idle_.erase(best);
-      return {this, fitting.data, fitting.bytes};
-    }
-    permit();
-    // Blocks are kept, since freeing one would fence. The rounding bounds what a growing series of sizes leaves behind.
-    std::size_t const rounded = bytes < rounded_below ? std::bit_ceil(bytes) : bytes;
-    idle_.reserve(++blocks_);  // so that nothing can fail when it is given back
-    void* const data = allocate(rounded);
-    try {
-      prepare(data, rounded);
-    } catch (...) {
-      free_(data);
-      throw;
-    }
-    return {this, data, rounded};
   }
 
  private:
-  struct Block {
-    void* data;
-    std::size_t bytes;
-  };
   struct Registry {
-    std::recursive_mutex mutex;  // recursive: creating a shared workspace registers it
-    std::map<std::tuple<std::string_view, std::uint32_t, Purpose>, std::shared_ptr<Workspace>> shared;
-    std::set<Workspace*> alive;
+    std::recursive_mutex mutex;  // recursive: a holder may hold others
+    std::set<Holder*> alive;
     bool frees_at_finalize = false;
   };
   static Registry& registry() {
@@ -124,58 +54,164 @@ class Workspace {
     static Registry& all = *new Registry;
     return all;
   }
-
-  // Handles may outlive Kokkos; their memory may not.
   static void free_everything() {
+    Kokkos::fence("KokkosScan: scratch is freed");
     Registry& all = registry();
     std::lock_guard const lock(all.mutex);
-    for (Workspace* workspace : all.alive) workspace->free_idle();
-    all.shared.clear();
+    auto const holders = all.alive;  // some hold others, which go with them
+    for (Holder* holder : holders)
+      if (all.alive.contains(holder)) holder->free_unused();
     all.frees_at_finalize = false;
   }
+};
 
-  void* allocate(std::size_t bytes) const {
+/// Blocks of scratch for work on one instance, or on all where Source says that they do not differ. A call leases a
+/// block and gives it back when everything that uses the block is enqueued; so concurrent calls never share one, and
+/// later calls reuse it in order.
+///
+/// No more blocks are kept than calls were under way at once, and none that is too small for the latest of them: when
+/// no idle block is large enough, all idle ones are freed, in order, before a larger one is taken.
+template <class Exec, class Source>
+class Workspace final : public Holder {
+  struct Block {
+    void* data        = nullptr;
+    std::size_t bytes = 0;
+    GraphCount graphs = nullptr;
+
+    /// A graph that uses it may be replayed at any time.
+    bool is_pinned() const { return graphs && *graphs > 0; }
+  };
+
+ public:
+  enum class Content { anything, zeros };
+
+  /// Kokkos Tools see the blocks under that label. Of new blocks the content is what is asked for.
+  Workspace(std::string label, Content content) : label_(std::move(label)), content_(content) {}
+  ~Workspace() override { free_unused(); }
+
+  class Lease {
+   public:
+    Lease() = default;
+    Lease(Workspace* owner, Block block) : owner_(owner), block_(std::move(block)) {}
+    Lease(Lease const&)            = delete;
+    Lease& operator=(Lease const&) = delete;
+    ~Lease() {
+      if (owner_) owner_->give_back(std::move(block_));
+    }
+    void* data() const { return block_.data; }
+    std::size_t bytes() const { return block_.bytes; }
+
+   private:
+    Workspace* owner_ = nullptr;
+    Block block_;
+  };
+
+  /// A block of at least so many bytes. In a capture none is taken anew, since what is to be done once would become
+  /// part of the graph; and the block is not freed as long as the graph lives.
+  Lease lease(Exec const& exec, std::size_t bytes, typename Source::Capture const& capture) {
+    if (bytes == 0) return {};
+    std::lock_guard const lock(mutex_);
+    auto best = idle_.end();  // the smallest that is large enough
+    for (auto block = idle_.begin(); block != idle_.end(); ++block)
+      if (block->bytes >= bytes && (best == idle_.end() || block->bytes < best->bytes)) best = block;
+    if (best != idle_.end()) {
+      if (capture) {
+        if (!best->graphs) best->graphs = std::make_shared<std::atomic<int>>(0);
+        Source::keep(capture, best->graphs);
+      }
+      std::swap(*best, idle_.back());
+      return {this, pop()};
+    }
+    if (capture)
+      throw std::runtime_error(
+          "KokkosScan: a captured call needs scratch that is not there; make a call of its type and size before the "
+          "capture begins, on the same instance or Handle, or call Handle::reserve<T>(n)");
+    free_idle(exec);
+    return {this, take(exec, rounded(bytes))};
+  }
+
+  /// Frees in order what neither a call has at the moment nor a graph uses.
+  void release(Exec const& exec) {
+    std::lock_guard const lock(mutex_);
+    free_idle(exec);
+  }
+  /// Frees in order what no call has at the moment.
+  void release_all(Exec const& exec) {
+    std::lock_guard const lock(mutex_);
+    while (!idle_.empty()) free_last(exec);
+  }
+  void free_unused() override {
+    std::lock_guard const lock(mutex_);
+    for (Block const& block : std::exchange(idle_, {})) {
+      --blocks_;
+      Source::free_unused(label_, block.data, block.bytes);
+    }
+  }
+
+  bool has_pinned() const {
+    std::lock_guard const lock(mutex_);
+    return std::any_of(idle_.begin(), idle_.end(), [](Block const& block) { return block.is_pinned(); });
+  }
+
+  /// Sizes that grow by a seventh to a quarter: a series of calls that each need a little more takes few blocks, and no
+  /// block is a quarter too large.
+  static constexpr std::size_t rounded(std::size_t bytes) {
+    return round_up(bytes, std::max(std::bit_floor(bytes) / 4, least));
+  }
+
+ private:
+  static constexpr std::size_t least = 256;
+
+  Block take(Exec const& exec, std::size_t bytes) {
+    idle_.reserve(blocks_ + 1);  // so that nothing can fail when it is given back
+    Block block{allocate(exec, bytes), bytes};
     try {
-      if (void* const data = allocate_(bytes)) return data;
+      if (content_ == Content::zeros) Source::clear(exec, block.data, bytes);
+    } catch (...) {
+      Source::free(exec, label_, block.data, bytes);
+      throw;
+    }
+    ++blocks_;
+    return block;
+  }
+  void* allocate(Exec const& exec, std::size_t bytes) const {
+    try {
+      if (void* const data = Source::allocate(exec, label_, bytes)) return data;
     } catch (std::exception const& reason) {
       fail(bytes, reason.what());
     }
     fail(bytes, "it returned null");
   }
-  [[noreturn]] void fail(std::size_t bytes, std::string const& reason) const {
-    throw std::runtime_error("KokkosScan: Kokkos::kokkos_malloc<" + std::string(space_) + ">(" + std::to_string(bytes) +
+  [[noreturn]] static void fail(std::size_t bytes, std::string const& reason) {
+    throw std::runtime_error("KokkosScan: " + Source::source() + "(" + std::to_string(bytes) +
                              ") for scratch failed: " + reason);
   }
 
   void give_back(Block block) {
     std::lock_guard const lock(mutex_);
-    idle_.push_back(block);
+    idle_.push_back(std::move(block));
   }
-  void free_idle() {
-    std::lock_guard const lock(mutex_);
-    for (Block const& block : idle_) free_(block.data);
-    idle_.clear();
+  Block pop() {
+    Block block = std::move(idle_.back());
+    idle_.pop_back();
+    return block;
   }
 
-  static constexpr std::size_t rounded_below = 16 * 1024 * 1024;
+  void free_idle(Exec const& exec) {
+    auto const kept = std::partition(idle_.begin(), idle_.end(), [](Block const& block) { return block.is_pinned(); });
+    for (auto count = idle_.end() - kept; count > 0; --count) free_last(exec);
+  }
+  void free_last(Exec const& exec) {
+    Block const block = pop();
+    --blocks_;
+    Source::free(exec, label_, block.data, block.bytes);
+  }
 
-  char const* space_;
-  Allocate allocate_;
-  Free free_;
-  std::mutex mutex_;
+  std::string label_;
+  Content content_;
+  mutable std::mutex mutex_;
   std::vector<Block> idle_;
-  std::size_t blocks_ = 0;
+  std::size_t blocks_ = 0;  // idle or not
 };
-
-/// A block for work on exec, in the state that its purpose asks for.
-template <class Backend, class Exec>
-Workspace::Lease lease_for(Exec const& exec, Workspace& workspace, Workspace::Purpose purpose, std::size_t bytes) {
-  auto const permit = [&] {
-    if constexpr (requires { Backend::permit_new_scratch(exec); }) Backend::permit_new_scratch(exec);
-  };
-  return workspace.lease(bytes, permit, [&](void* data, std::size_t size) {
-    if (purpose == Workspace::Purpose::states) Backend::clear(exec, data, size);
-  });
-}
 
 }  // namespace KokkosScan::driver

@@ -4,7 +4,6 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -35,12 +34,6 @@ struct Backend {
       BlockScan::automatic,  BlockScan::serial,   BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
       BlockScan::brent_kung, BlockScan::blelloch, BlockScan::three_phase};
 
-  /// Scratch is free again when a call returns, so all instances draw on one workspace.
-  template <class Exec>
-  static std::uint32_t workspace_key(Exec const&) {
-    return 0;
-  }
-
   /// The length of the tiles that a scan of that type is divided into.
   template <class Value, class Choice>
   static std::size_t tile_length(Choice const& choice) {
@@ -61,9 +54,6 @@ struct Backend {
   static driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
     return is_inline(choice, scan) ? driver::Needs{} : needs<typename Scan::Value>(exec, choice, scan.n);
   }
-
-  template <class Exec>
-  static void clear(Exec const&, void*, std::size_t) {}
 
   template <class Exec, class Choice, class Scan>
   static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan,

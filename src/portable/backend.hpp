@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -28,12 +27,6 @@ struct Backend {
       BlockScan::automatic,  BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
       BlockScan::brent_kung, BlockScan::blelloch,    BlockScan::three_phase};
 
-  /// Work is still under way when a call returns: scratch is reused in the order of one instance only.
-  template <class Exec>
-  static std::uint32_t workspace_key(Exec const& exec) {
-    return Kokkos::Tools::Experimental::device_id(exec);
-  }
-
   /// The length of the tiles that a scan of that type is divided into.
   template <class Value, class Choice>
   static std::size_t tile_length(Choice const&) {
@@ -50,9 +43,6 @@ struct Backend {
   static driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
     return needs<typename Scan::Value>(exec, choice, scan.n);
   }
-
-  template <class Exec>
-  static void clear(Exec const&, void*, std::size_t) {}
 
   template <class Exec, class Choice, class Scan>
   static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <KokkosScan.hpp>
-#include <cstdint>
 #include <cstring>
 #include <new>
 #include <string>
@@ -18,10 +17,6 @@ struct ModelBackend {
   static constexpr auto const& grids  = KokkosScan::cuda::grid_algorithms;
   static constexpr auto const& blocks = KokkosScan::cuda::block_algorithms;
 
-  template <class Exec>
-  static std::uint32_t workspace_key(Exec const&) {
-    return 0;
-  }
   template <class Value, class Choice>
   static std::size_t tile_length(Choice const& choice) {
     return KokkosScan::cuda::tile_length<Value>(choice);
@@ -33,10 +28,6 @@ struct ModelBackend {
   template <class Scan, class Exec, class Choice>
   static KokkosScan::driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
     return needs<typename Scan::Value>(exec, choice, scan.n);
-  }
-  template <class Exec>
-  static void clear(Exec const&, void* data, std::size_t bytes) {
-    std::memset(data, 0, bytes);
   }
   template <class Exec, class Choice, class Scan>
   static void run(Exec const&, std::string const&, Choice const& choice, Scan const& scan,

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "stream.hpp"
 #include "sums.hpp"
 
 // Scans captured into a graph: what the graph holds, and that it can be replayed between other scans.
@@ -9,16 +15,6 @@ namespace {
 using namespace device;
 using KokkosScan::GridScan;
 using KokkosScan::Handle;
-
-void ok(cudaError_t status) { ASSERT_EQ(status, cudaSuccess) << cudaGetErrorString(status); }
-
-struct Stream {
-  Stream() { ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); }
-  ~Stream() { cudaStreamDestroy(stream); }
-  Stream(Stream const&)            = delete;
-  Stream& operator=(Stream const&) = delete;
-  cudaStream_t stream{};
-};
 
 /// The calls that are made while a stream is captured.
 class Graph {
@@ -150,6 +146,165 @@ TEST(Capture, without_scratch_is_refused_and_goes_on) {
     KokkosScan::inclusive_scan(handle, from, dest);
     EXPECT_EQ(differences(exec, dest, expected), 0U);
   }
+}
+
+/// The call throws, and the capture is as if it had not been made.
+template <class F>
+void expect_refused_and_capture_goes_on(Exec const& exec, F const& call) {
+  for (cudaStreamCaptureMode const mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeRelaxed}) {
+    cudaGraph_t graph{};
+    ok(cudaStreamBeginCapture(exec.cuda_stream(), mode));
+    EXPECT_THROW(call(), std::runtime_error);
+    ok(cudaStreamEndCapture(exec.cuda_stream(), &graph));
+    std::size_t nodes = 1;
+    ok(cudaGraphGetNodes(graph, nullptr, &nodes));
+    EXPECT_EQ(nodes, 0U);
+    cudaGraphDestroy(graph);
+  }
+}
+
+/// It would have to wait, which ends the capture.
+TEST(Capture, with_a_total_on_the_host_is_refused_and_goes_on) {
+  Stream const stream;
+  Exec const exec(stream.stream);
+  Sums const sums(exec);
+  Handle<Exec> const handle(exec);
+  float total        = -1;
+  auto const refused = [&](auto const& where, std::size_t n) {
+    auto const part = std::pair<std::size_t, std::size_t>(0, n);
+    auto const call = [&] {
+      KokkosScan::inclusive_scan(where, Kokkos::subview(sums.from, part), Kokkos::subview(sums.dest, part),
+                                 KokkosScan::Sum{}, KokkosScan::Total{total});
+    };
+    call();  // nothing is missing but the wait
+    total = -1;
+    expect_refused_and_capture_goes_on(exec, call);
+    EXPECT_EQ(total, -1);
+  };
+  for (std::size_t const n : {std::size_t{0}, std::size_t{1}, sums.n}) {
+    refused(exec, n);
+    refused(handle, n);
+  }
+
+  // In a capture that goes on with what can be captured.
+  Graph const graph(stream.stream, [&] {
+    EXPECT_THROW(KokkosScan::inclusive_scan(handle, sums.from, sums.dest, KokkosScan::Sum{}, KokkosScan::Total{total}),
+                 std::runtime_error);
+    KokkosScan::inclusive_scan(handle, sums.from, sums.dest);
+  });
+  poison(exec, sums.dest);
+  graph.launch(stream.stream);
+  EXPECT_EQ(differences(exec, sums.dest, sums.expected), 0U);
+}
+
+/// Whatever the backend: scratch is a matter of the execution space.
+TEST(Capture, without_scratch_is_refused_by_the_portable_backend_too) {
+  Stream const stream;
+  Exec const exec(stream.stream);
+  Sums const sums(exec);
+  Handle<Exec, KokkosScan::portable::Backend> const handle(exec);
+  expect_refused_and_capture_goes_on(exec, [&] { KokkosScan::inclusive_scan(handle, sums.from, sums.dest); });
+  KokkosScan::inclusive_scan(handle, sums.from, sums.dest);
+  exec.fence();
+}
+
+TEST(Capture, keeps_its_scratch_from_being_released) {
+  Stream const stream;
+  Exec const exec(stream.stream);
+  Sums const sums(exec);
+  Handle<Exec> const handle(exec);
+  handle.reserve<float>(sums.n);
+  expect_refused_and_capture_goes_on(exec, [&] { handle.release(); });
+  expect_refused_and_capture_goes_on(exec, [&] { KokkosScan::release_scratch(exec); });
+}
+
+/// Calls that need more scratch come to a Handle, or an instance, whose scratch a graph uses.
+template <class Where>
+void expect_replayed_after_growth(Stream const& stream, Exec const& exec, Where const& where) {
+  Sums const sums(exec);
+  KokkosScan::inclusive_scan(where, sums.from, sums.dest);
+  KokkosScan::inclusive_scan(where, sums.from, sums.expected);
+  Graph const graph(stream.stream, [&] { KokkosScan::inclusive_scan(where, sums.from, sums.dest); });
+  for (std::size_t n = 2 * sums.n; n <= 64 * sums.n; n *= 2) {
+    View<float> const more("more", n);
+    KokkosScan::inclusive_scan(where, more, more);
+    // What was freed is soon somebody else's.
+    void* others = nullptr;
+    ok(cudaMallocAsync(&others, 64 << 20, stream.stream));
+    ok(cudaMemsetAsync(others, 0xa5, 64 << 20, stream.stream));
+    poison(exec, sums.dest);
+    graph.launch(stream.stream);
+    ASSERT_EQ(differences(exec, sums.dest, sums.expected), 0U) << "behind a call of " << n;
+    std::vector<unsigned char> found(64 << 20);
+    ok(cudaMemcpyAsync(found.data(), others, found.size(), cudaMemcpyDefault, stream.stream));
+    ok(cudaFreeAsync(others, stream.stream));
+    exec.fence();
+    ASSERT_EQ(found, std::vector<unsigned char>(found.size(), 0xa5)) << "a graph wrote what is no longer its own";
+  }
+}
+
+TEST(Capture, is_replayed_after_the_scratch_has_grown) {
+  for (GridScan const grid : KokkosScan::cuda::Backend::grids) {
+    Stream const stream;
+    Exec const exec(stream.stream);
+    if (!KokkosScan::cuda::Backend::serves(exec, grid)) continue;
+    SCOPED_TRACE(to_string(grid));
+    expect_replayed_after_growth(stream, exec, Handle<Exec>(exec, {.grid = grid}));
+  }
+}
+
+TEST(Capture, without_a_handle_is_replayed_after_the_scratch_has_grown_and_others_have_come) {
+  Stream const stream;
+  Exec const exec(stream.stream);
+  expect_replayed_after_growth(stream, exec, exec);
+
+  Sums const sums(exec);
+  Graph const graph(stream.stream, [&] { KokkosScan::inclusive_scan(exec, sums.from, sums.dest); });
+  for (int others = 0; others < 100; ++others) {
+    Stream const other_stream;
+    Exec const other(other_stream.stream);
+    KokkosScan::inclusive_scan(other, sums.expected, View<float>("other", sums.n));
+    other.fence();
+  }
+  poison(exec, sums.dest);
+  graph.launch(stream.stream);
+  EXPECT_EQ(differences(exec, sums.dest, sums.expected), 0U);
+}
+
+/// Where a graph is gone, so is what it kept; CUDA tells that a little later.
+TEST(Capture, gives_its_scratch_back_when_the_graph_is_gone) {
+  Stream const stream;
+  Exec const exec(stream.stream);
+  Sums const sums(exec);
+  Handle<Exec> const handle(exec);
+  KokkosScan::driver::Needs const needs = KokkosScan::cuda::needs<float>(handle.options(), sums.n);
+  handle.reserve<float>(sums.n);
+  void const* const of_graph = handle.lease(needs).memory().states;
+  {
+    Graph const graph(stream.stream, [&] { KokkosScan::inclusive_scan(handle, sums.from, sums.dest); });
+    handle.release();
+    EXPECT_EQ(handle.lease(needs).memory().states, of_graph) << "a graph uses it";
+    poison(exec, sums.dest);
+    graph.launch(stream.stream);
+    EXPECT_EQ(differences(exec, sums.dest, sums.expected), 0U);
+  }
+  // While the stream is captured nothing is taken anew, so that the call says whether it was there.
+  bool given_back = false;
+  for (int patience = 0; patience < 1000 && !given_back; ++patience) {
+    exec.fence();
+    handle.release();
+    cudaGraph_t graph{};
+    ok(cudaStreamBeginCapture(stream.stream, cudaStreamCaptureModeRelaxed));
+    try {
+      KokkosScan::inclusive_scan(handle, sums.from, sums.dest);
+    } catch (std::runtime_error const&) {
+      given_back = true;
+    }
+    ok(cudaStreamEndCapture(stream.stream, &graph));
+    cudaGraphDestroy(graph);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_TRUE(given_back);
 }
 
 }  // namespace

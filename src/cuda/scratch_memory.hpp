@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "../../cuda_native/machine.hpp"
+#include "../driver/scratch_memory.hpp"
+
+// Scratch on the device of an instance, taken and freed in the order of its stream.
+namespace KokkosScan::cuda {
+
+/// Makes the device of an instance current for a while: the calling thread may have chosen another.
+class OnDevice {
+ public:
+  explicit OnDevice(Kokkos::Cuda const& exec) {
+    require(cudaGetDevice(&before_), "cudaGetDevice");
+    if (before_ == exec.cuda_device()) return;
+    require(cudaSetDevice(exec.cuda_device()), "cudaSetDevice");
+    changed_ = true;
+  }
+  OnDevice(OnDevice const&)            = delete;
+  OnDevice& operator=(OnDevice const&) = delete;
+  ~OnDevice() {
+    if (changed_) cudaSetDevice(before_);
+  }
+
+ private:
+  int before_   = 0;
+  bool changed_ = false;
+};
+
+/// While another thread captures a stream, CUDA would refuse this one some calls, though they have no part in it.
+class BesideCaptures {
+ public:
+  BesideCaptures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  BesideCaptures(BesideCaptures const&)            = delete;
+  BesideCaptures& operator=(BesideCaptures const&) = delete;
+  ~BesideCaptures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+struct Scratch {
+  static constexpr bool instances_differ = true;
+
+  static std::string source() { return "cudaMallocAsync"; }
+
+  static void* allocate(Kokkos::Cuda const& exec, std::string const& label, std::size_t bytes) {
+    OnDevice const device(exec);
+    BesideCaptures const relaxed;
+    void* data = nullptr;
+    cudaError_t const status =
+        has_pools(exec) ? cudaMallocAsync(&data, bytes, exec.cuda_stream()) : cudaMalloc(&data, bytes);
+    if (status != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      throw std::runtime_error(std::string(cudaGetErrorName(status)) + ", " + cudaGetErrorString(status) +
+                               ", on CUDA device " + std::to_string(exec.cuda_device()));
+    }
+    if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::allocateData(space(), label, data, bytes);
+    return data;
+  }
+
+  static void free(Kokkos::Cuda const& exec, std::string const& label, void* data, std::size_t bytes) {
+    OnDevice const device(exec);
+    if (!has_pools(exec)) return free_unused(label, data, bytes);
+    tell_freed(label, data, bytes);
+    require(cudaFreeAsync(data, exec.cuda_stream()), "cudaFreeAsync");
+  }
+  static void free_unused(std::string const& label, void* data, std::size_t bytes) {
+    BesideCaptures const relaxed;
+    tell_freed(label, data, bytes);
+    require(cudaFree(data), "cudaFree");
+  }
+
+  static void clear(Kokkos::Cuda const& exec, void* data, std::size_t bytes) {
+    OnDevice const device(exec);
+    require(cudaMemsetAsync(data, 0, bytes, exec.cuda_stream()), "cudaMemsetAsync");
+  }
+
+  using Capture = cudaGraph_t;
+  static Capture capture_of(Kokkos::Cuda const& exec) {
+    cudaStreamCaptureStatus status{};
+    cudaGraph_t graph{};
+#if CUDART_VERSION >= 13000
+    require(cudaStreamGetCaptureInfo(exec.cuda_stream(), &status, nullptr, &graph), "cudaStreamGetCaptureInfo");
+#else
+    require(cudaStreamGetCaptureInfo_v2(exec.cuda_stream(), &status, nullptr, &graph), "cudaStreamGetCaptureInfo_v2");
+#endif
+    return status == cudaStreamCaptureStatusNone ? nullptr : graph;
+  }
+
+  /// The graph, and what is instantiated of it, own an object that is destroyed with the last of them.
+  static void keep(Capture graph, driver::GraphCount const& graphs) {
+    auto counted = std::make_unique<driver::GraphCount>(graphs);
+    cudaUserObject_t object{};
+    require(cudaUserObjectCreate(&object, counted.get(), forget_graph, 1, cudaUserObjectNoDestructorSync),
+            "cudaUserObjectCreate");
+    ++*graphs;
+    static_cast<void>(counted.release());
+    cudaError_t const status = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
+    if (status != cudaSuccess) cudaUserObjectRelease(object, 1);
+    require(status, "cudaGraphRetainUserObject");
+  }
+
+  /// A stream by the number that no other stream of the program ever has, unlike its address.
+  class Key {
+   public:
+    explicit Key(Kokkos::Cuda const& exec) : device_(exec.cuda_device()) {
+      OnDevice const device(exec);  // each device has a default stream, and they share a handle
+      require(cudaStreamGetId(exec.cuda_stream(), &stream_), "cudaStreamGetId");
+    }
+    friend bool operator==(Key const&, Key const&) = default;
+
+   private:
+    int device_;
+    unsigned long long stream_ = 0;
+  };
+
+  /// Where a stream was when a call was enqueued. It can be asked when the stream is no more.
+  class Mark {
+   public:
+    Mark()                       = default;
+    Mark(Mark const&)            = delete;
+    Mark& operator=(Mark const&) = delete;
+    ~Mark() {
+      if (event_) cudaEventDestroy(event_);
+    }
+
+    /// False where that is impossible.
+    bool record(Kokkos::Cuda const& exec) {
+      OnDevice const device(exec);
+      std::lock_guard const lock(mutex_);
+      bool const recorded = (event_ || cudaEventCreateWithFlags(&event_, cudaEventDisableTiming) == cudaSuccess) &&
+                            cudaEventRecord(event_, exec.cuda_stream()) == cudaSuccess;
+      if (!recorded) static_cast<void>(cudaGetLastError());
+      return recorded;
+    }
+    bool is_passed() const {
+      BesideCaptures const relaxed;
+      bool const passed = cudaEventQuery(event_) == cudaSuccess;
+      if (!passed) static_cast<void>(cudaGetLastError());
+      return passed;
+    }
+
+   private:
+    std::mutex mutex_;
+    cudaEvent_t event_ = nullptr;
+  };
+
+ private:
+  static void CUDART_CB forget_graph(void* counted) {
+    std::unique_ptr<driver::GraphCount> const graphs(static_cast<driver::GraphCount*>(counted));
+    --**graphs;
+  }
+
+  /// Without pools, as in some virtual machines, memory is freed by a call that waits for the device.
+  static bool has_pools(Kokkos::Cuda const& exec) {
+    int pools = 0;
+    require(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, exec.cuda_device()),
+            "cudaDeviceGetAttribute");
+    return pools != 0;
+  }
+  static Kokkos::Tools::SpaceHandle space() { return Kokkos::Tools::make_space_handle(Kokkos::CudaSpace::name()); }
+  static void tell_freed(std::string const& label, void* data, std::size_t bytes) {
+    if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::deallocateData(space(), label, data, bytes);
+  }
+};
+
+}  // namespace KokkosScan::cuda

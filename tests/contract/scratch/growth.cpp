@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kept_bytes.hpp"
+#include "support/spaces.hpp"
+
+// What an n that grows by 1 % a call leaves behind, as on a mesh that is refined: never more than 2.5 times what the
+// last call needs, and nothing behind release().
+namespace {
+
+using contract::KeptBytes;
+using KokkosScan::GridScan;
+using KokkosScan::Handle;
+using KokkosScan::Options;
+using KokkosScan::driver::Needs;
+
+/// Calls call(n) with each n, which returns what it needs.
+template <class F>
+void expect_bounded(F const& call) {
+  std::int64_t const before = KeptBytes::now;
+  std::int64_t needed       = 0;
+  for (double n = 1e5; n < 1e8; n *= 1.01) {
+    KeptBytes::most              = KeptBytes::now;
+    Needs const needs            = call(static_cast<std::size_t>(n));
+    needed                       = static_cast<std::int64_t>(needs.scratch + needs.states);
+    constexpr std::int64_t least = 1024;
+    ASSERT_LE(KeptBytes::most - before, needed * 5 / 2 + least) << "at once, n = " << n;
+    ASSERT_LE(KeptBytes::now - before, needed * 5 / 4 + least) << "n = " << n;
+  }
+  EXPECT_GT(KeptBytes::now - before, 0);
+}
+
+/// The algorithms that this machine runs.
+template <class Handle>
+std::vector<GridScan> grids() {
+  std::vector<GridScan> all;
+  for (GridScan const grid : Handle::Backend::grids) {
+    if constexpr (requires(Handle const& handle) { Handle::Backend::serves(handle.exec(), grid); })
+      if (!Handle::Backend::serves(Handle().exec(), grid)) continue;
+    all.push_back(grid);
+  }
+  return all;
+}
+
+template <class Handle>
+void expect_bounded(GridScan grid) {
+  SCOPED_TRACE(std::string(Handle::Backend::name) + " x " + to_string(grid));
+  KeptBytes const tool;
+  Handle const handle({}, Options{.grid = grid});
+  expect_bounded([&](std::size_t n) {
+    handle.template reserve<double>(n);
+    return Handle::Backend::template needs<double>(handle.exec(), handle.options(), n);
+  });
+  EXPECT_LE(KeptBytes::taken, 2U * 4 * 10 + 4) << "two kinds of blocks, four of each to a doubling";
+  handle.release();
+  EXPECT_EQ(KeptBytes::now, 0);
+}
+
+template <class Exec>
+class Growth : public testing::Test {};
+TYPED_TEST_SUITE(Growth, test::Spaces::Types);
+
+TYPED_TEST(Growth, of_a_handle_is_bounded) {
+  using Portable = Handle<TypeParam, KokkosScan::portable::Backend>;
+  for (GridScan const grid : grids<Handle<TypeParam>>()) expect_bounded<Handle<TypeParam>>(grid);
+  for (GridScan const grid : grids<Portable>()) expect_bounded<Portable>(grid);
+}
+
+TYPED_TEST(Growth, of_an_instance_without_a_handle_is_bounded) {
+  TypeParam const exec;
+  KokkosScan::release_scratch(exec);
+  for (bool const everywhere : {false, true}) {
+    KeptBytes const tool;
+    expect_bounded([&](std::size_t n) {
+      Needs const needs{.scratch = n * 8, .states = n / 64};
+      auto const leases = KokkosScan::driver::lease(exec, needs);
+      return needs;
+    });
+    if (everywhere)
+      KokkosScan::release_scratch();
+    else
+      KokkosScan::release_scratch(exec);
+    EXPECT_EQ(KeptBytes::now, 0);
+  }
+}
+
+/// And right all the while: whatever still used a block that was freed would show.
+TYPED_TEST(Growth, spoils_no_result) {
+  using Memory = typename TypeParam::memory_space;
+  for (GridScan const grid : grids<Handle<TypeParam>>()) {
+    SCOPED_TRACE(to_string(grid));
+    Handle<TypeParam> const handle({}, Options{.grid = grid});
+    Kokkos::View<std::int64_t*, Memory> const ones("ones", 200'000), sums("sums", 200'000);
+    Kokkos::deep_copy(ones, 1);
+    for (double size = 10'000; size < 200'000; size *= 1.07) {
+      auto const n    = static_cast<std::size_t>(size);
+      auto const part = std::pair<std::size_t, std::size_t>(0, n);
+      KokkosScan::inclusive_scan(handle, Kokkos::subview(ones, part), Kokkos::subview(sums, part));
+      std::int64_t total = 0;
+      KokkosScan::inclusive_scan(handle, Kokkos::subview(sums, part), Kokkos::subview(sums, part), KokkosScan::Sum{},
+                                 KokkosScan::Total{total});
+      auto const m = static_cast<std::int64_t>(n);
+      ASSERT_EQ(total, m * (m + 1) / 2);
+      if (m % 5 == 0) handle.release();
+    }
+  }
+}
+
+/// A total on the host has its place within the scratch of the scan.
+TYPED_TEST(Growth, by_a_total_on_the_host_is_none) {
+  using Memory = typename TypeParam::memory_space;
+  Kokkos::View<double*, Memory> const values("values", 1'000'000);
+  for (GridScan const grid : {GridScan::hillis_steele, GridScan::hierarchical}) {
+    SCOPED_TRACE(to_string(grid));
+    Handle<TypeParam> const handle({}, Options{.grid = grid});
+    Handle<TypeParam, KokkosScan::portable::Backend> const portable({}, Options{.grid = grid});
+    auto const expect_two_blocks = [&](auto const& at) {
+      KeptBytes const tool;
+      double total = 0;
+      KokkosScan::inclusive_scan(at, values, values, KokkosScan::Sum{}, KokkosScan::Total{total});
+      EXPECT_LE(KeptBytes::taken, 2U) << "scratch and states";
+      std::size_t const before = KeptBytes::taken;
+      KokkosScan::inclusive_scan(at, values, values);
+      KokkosScan::inclusive_scan(at, values, values, KokkosScan::Sum{}, KokkosScan::Total{total});
+      EXPECT_EQ(KeptBytes::taken, before);
+    };
+    expect_two_blocks(handle);
+    expect_two_blocks(portable);
+  }
+}
+
+/// What serves spaces of which only Kokkos is known, on those that are here.
+TYPED_TEST(Growth, by_kokkos_alone_is_bounded) {
+  using Source    = KokkosScan::driver::DeviceScratch<TypeParam>;
+  using Workspace = KokkosScan::driver::Workspace<TypeParam, Source>;
+  TypeParam const exec;
+  KeptBytes const tool;
+  {
+    Workspace workspace("KokkosScan::scratch", Workspace::Content::zeros);
+    for (std::size_t bytes = 100; bytes < 1'000'000; bytes += bytes / 10) {
+      auto const lease = workspace.lease(exec, bytes, {});
+      using Bytes      = Kokkos::View<unsigned char*, typename TypeParam::memory_space, Kokkos::MemoryUnmanaged>;
+      Bytes const content(static_cast<unsigned char*>(lease.data()), lease.bytes());
+      auto const seen = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), content);
+      for (std::size_t i = 0; i < seen.size(); i += 7) ASSERT_EQ(seen(i), 0);
+      ASSERT_LE(KeptBytes::now, static_cast<std::int64_t>(bytes + bytes / 4 + 256));
+      EXPECT_EQ(typename Source::Key(exec), typename Source::Key(exec));
+    }
+    typename Source::Mark mark;
+    EXPECT_TRUE(mark.record(exec) && mark.is_passed());
+  }
+  EXPECT_EQ(KeptBytes::now, 0);
+}
+
+}  // namespace
