@@ -148,10 +148,16 @@ class Part {
 
  private:
   KOKKOSSCAN_FUNCTION static bool begins_packs_in(Scan const& scan) {
-    return !packs_in || starts_a_pack(&scan.from[0]);
+    if constexpr (packs_in)
+      return starts_a_pack(scan.from.data);
+    else
+      return true;
   }
   KOKKOSSCAN_FUNCTION static bool begins_packs_out(Scan const& scan) {
-    return !packs_out || starts_a_pack(&scan.dest[0]);
+    if constexpr (packs_out)
+      return starts_a_pack(scan.dest.data);
+    else
+      return true;
   }
 
   __device__ static void put(Value& place, Value const& value) { ::new (static_cast<void*>(&place)) Value(value); }

@@ -69,8 +69,9 @@ class Growth : public testing::Test {};
 TYPED_TEST_SUITE(Growth, test::Spaces::Types);
 
 TYPED_TEST(Growth, of_a_handle_is_bounded) {
-  using Portable = Handle<TypeParam, KokkosScan::portable::Backend>;
-  for (GridScan const grid : grids<Handle<TypeParam>>()) expect_bounded<Handle<TypeParam>>(grid);
+  using Portable = Handle<TypeParam, KokkosScan::portable::Backend, Options>;
+  for (GridScan const grid : grids<Handle<TypeParam, KokkosScan::driver::Backend<TypeParam>, Options>>())
+    expect_bounded<Handle<TypeParam, KokkosScan::driver::Backend<TypeParam>, Options>>(grid);
   for (GridScan const grid : grids<Portable>()) expect_bounded<Portable>(grid);
 }
 
@@ -95,9 +96,9 @@ TYPED_TEST(Growth, of_an_instance_without_a_handle_is_bounded) {
 /// And right all the while: whatever still used a block that was freed would show.
 TYPED_TEST(Growth, spoils_no_result) {
   using Memory = typename TypeParam::memory_space;
-  for (GridScan const grid : grids<Handle<TypeParam>>()) {
+  for (GridScan const grid : grids<Handle<TypeParam, KokkosScan::driver::Backend<TypeParam>, Options>>()) {
     SCOPED_TRACE(to_string(grid));
-    Handle<TypeParam> const handle({}, Options{.grid = grid});
+    Handle const handle(TypeParam(), Options{.grid = grid});
     Kokkos::View<std::int64_t*, Memory> const ones("ones", 200'000), sums("sums", 200'000);
     Kokkos::deep_copy(ones, 1);
     for (double size = 10'000; size < 200'000; size *= 1.07) {
@@ -120,8 +121,8 @@ TYPED_TEST(Growth, by_a_total_on_the_host_is_none) {
   Kokkos::View<double*, Memory> const values("values", 1'000'000);
   for (GridScan const grid : {GridScan::hillis_steele, GridScan::hierarchical}) {
     SCOPED_TRACE(to_string(grid));
-    Handle<TypeParam> const handle({}, Options{.grid = grid});
-    Handle<TypeParam, KokkosScan::portable::Backend> const portable({}, Options{.grid = grid});
+    Handle const handle(TypeParam(), Options{.grid = grid});
+    Handle<TypeParam, KokkosScan::portable::Backend, Options> const portable({}, Options{.grid = grid});
     auto const expect_two_blocks = [&](auto const& at) {
       KeptBytes const tool;
       double total = 0;

@@ -15,7 +15,7 @@ using KokkosScan::Handle;
 
 /// A handle, floats, and their sums as the library finds them when nothing is given up.
 struct Sums {
-  explicit Sums(GridScan grid) : handle(exec, {.grid = grid}) {
+  explicit Sums(GridScan grid) : handle(exec, KokkosScan::Options{.grid = grid}) {
     fill(exec, from, 3);
     KokkosScan::inclusive_scan(handle, from, expected);
     exec.fence();
@@ -26,7 +26,7 @@ struct Sums {
     EXPECT_EQ(differences(exec, dest, expected), 0U);
   }
   Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
-  Handle<Exec> const handle;
+  decltype(Handle(Exec(), KokkosScan::Options{})) const handle;
   View<float> const from{"from", 5'000'003}, dest{"dest", from.size()}, expected{"expected", from.size()};
 };
 

@@ -15,6 +15,7 @@ namespace {
 using namespace device;
 using KokkosScan::GridScan;
 using KokkosScan::Handle;
+using KokkosScan::Options;
 
 /// The calls that are made while a stream is captured.
 class Graph {
@@ -249,7 +250,7 @@ TEST(Capture, is_replayed_after_the_scratch_has_grown) {
     Exec const exec(stream.stream);
     if (!KokkosScan::cuda::Backend::serves(exec, grid)) continue;
     SCOPED_TRACE(to_string(grid));
-    expect_replayed_after_growth(stream, exec, Handle<Exec>(exec, {.grid = grid}));
+    expect_replayed_after_growth(stream, exec, Handle(exec, Options{.grid = grid}));
   }
 }
 

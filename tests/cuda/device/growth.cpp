@@ -12,6 +12,7 @@ namespace {
 using namespace device;
 using KokkosScan::GridScan;
 using KokkosScan::Handle;
+using KokkosScan::Options;
 
 /// What the pool of the device takes at a time, and what the first launch of a kernel may take.
 constexpr std::size_t slack = std::size_t{160} << 20;
@@ -36,7 +37,7 @@ TEST(DeviceGrowth, of_a_handle_is_bounded_and_released) {
   View<double> const values("values", most);
   for (GridScan const grid : {GridScan::hillis_steele, GridScan::hierarchical, GridScan::automatic}) {
     SCOPED_TRACE(to_string(grid));
-    Handle<Exec> const handle(exec, {.grid = grid});
+    Handle const handle(exec, Options{.grid = grid});
     KokkosScan::inclusive_scan(handle, values, values);
     handle.release();
     std::size_t const before = used_memory();
@@ -78,11 +79,11 @@ TEST(DeviceGrowth, spoils_no_result) {
     SCOPED_TRACE(to_string(grid));
     constexpr int calls = 8;
     std::vector<View<float>> results, expected;
-    Handle<Exec> const growing(exec, {.grid = grid});
+    Handle const growing(exec, Options{.grid = grid});
     for (int call = 0; call < calls; ++call) {
       std::size_t const n = most >> (calls - 1 - call);
       auto const part     = Kokkos::subview(from, std::pair<std::size_t, std::size_t>(0, n));
-      Handle<Exec> const own(exec, {.grid = grid});
+      Handle const own(exec, Options{.grid = grid});
       results.emplace_back("results", n);
       expected.emplace_back("expected", n);
       KokkosScan::inclusive_scan(own, part, expected.back());

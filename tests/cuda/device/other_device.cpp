@@ -56,7 +56,7 @@ template <class Backend>
 std::pair<std::vector<float>, float> scanned(GridScan grid, std::size_t n) {
   Stream const stream;
   Exec const exec(stream.stream);
-  KokkosScan::Handle<Exec, Backend> const handle(exec, {.grid = grid});
+  KokkosScan::Handle<Exec, Backend, KokkosScan::Options> const handle(exec, {.grid = grid});
   Array<float> const from(n), dest(n);
   fill(exec, from.view, 3);
   float total = 0;
@@ -127,7 +127,7 @@ TEST_F(OtherDevice, has_scratch_of_its_own) {
   ok(cudaSetDevice(other));
   Stream const stream;
   Exec const exec(stream.stream);
-  KokkosScan::Handle<Exec> const handle(exec, {.grid = GridScan::hillis_steele});
+  KokkosScan::Handle const handle(exec, KokkosScan::Options{.grid = GridScan::hillis_steele});
   auto const device_of = [](void const* data) {
     cudaPointerAttributes attributes{};
     ok(cudaPointerGetAttributes(&attributes, data));
