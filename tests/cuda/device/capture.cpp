@@ -23,7 +23,13 @@ class Graph {
   template <class F>
   Graph(cudaStream_t stream, F const& calls) {
     ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    calls();
+    try {
+      calls();
+    } catch (...) {
+      // Or Views could not be freed on the way out, and nobody would hear what was thrown.
+      cudaStreamEndCapture(stream, &graph_);
+      throw;
+    }
     ok(cudaStreamEndCapture(stream, &graph_));
     ok(cudaGraphInstantiate(&replay_, graph_, 0));
   }
