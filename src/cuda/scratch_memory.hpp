@@ -108,18 +108,26 @@ struct Scratch {
     require(status, "cudaGraphRetainUserObject");
   }
 
-  /// A stream by the number that no other stream of the program ever has, unlike its address.
+  /// A stream by the number that no other stream of the program ever has, unlike its handle. While it is captured CUDA
+  /// refuses to tell the number, and would end the capture: then it is the one that had the handle last.
   class Key {
    public:
-    explicit Key(Kokkos::Cuda const& exec) : device_(exec.cuda_device()) {
+    explicit Key(Kokkos::Cuda const& exec)
+        : device_(exec.cuda_device()), stream_(exec.cuda_stream()), has_number_(!capture_of(exec)) {
       OnDevice const device(exec);  // each device has a default stream, and they share a handle
-      require(cudaStreamGetId(exec.cuda_stream(), &stream_), "cudaStreamGetId");
+      if (has_number_) require(cudaStreamGetId(stream_, &number_), "cudaStreamGetId");
     }
-    friend bool operator==(Key const&, Key const&) = default;
+    friend bool operator==(Key const& one, Key const& other) {
+      bool const comparable = one.has_number_ && other.has_number_;
+      return one.device_ == other.device_ && one.stream_ == other.stream_ &&
+             (!comparable || one.number_ == other.number_);
+    }
 
    private:
     int device_;
-    unsigned long long stream_ = 0;
+    cudaStream_t stream_;
+    bool has_number_;
+    unsigned long long number_ = 0;
   };
 
   /// Where a stream was when a call was enqueued. It can be asked when the stream is no more.

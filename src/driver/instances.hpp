@@ -123,7 +123,8 @@ class Instances final : public Holder, public AnyInstances {
   /// A call on an instance, from before its first lease to behind its last.
   class Call {
    public:
-    Call(Instances& all, Exec const& exec, bool captured) : exec_(exec), captured_(captured), entry_(all.find(exec)) {
+    Call(Instances& all, Exec const& exec, bool captured)
+        : exec_(exec), captured_(captured), entry_(all.find(exec, captured)) {
       marks_ = all.are_many_;
     }
     Call(Call const&)            = delete;
@@ -146,18 +147,23 @@ class Instances final : public Holder, public AnyInstances {
   }
 
   /// Frees in order what is kept for one instance.
-  void release(Exec const& exec) { find(exec)->workspaces.release(exec); }
+  void release(Exec const& exec) { find(exec, static_cast<bool>(Source::capture_of(exec)))->workspaces.release(exec); }
 
   static constexpr std::size_t kept = 16;
 
  private:
   friend class Call;
 
-  std::shared_ptr<Entry> find(Exec const& exec) {
+  /// The entry of an instance: of several that may be its own, the one that was used last. For a captured one that has
+  /// none, one is made for this call alone, in which there is no scratch to be had.
+  std::shared_ptr<Entry> find(Exec const& exec, bool captured) {
     typename Source::Key const key(exec);
     std::lock_guard const lock(mutex_);
-    auto found = std::find_if(entries_.begin(), entries_.end(), [&](auto const& entry) { return entry->key == key; });
+    auto found = entries_.end();
+    for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
+      if ((*entry)->key == key && (found == entries_.end() || (*entry)->last_use > (*found)->last_use)) found = entry;
     if (found == entries_.end()) {
+      if (captured) return std::make_shared<Entry>(exec);
       if (entries_.size() >= kept) give_up();
       entries_.push_back(std::make_shared<Entry>(exec));
       are_many_ = entries_.size() > kept / 2;
