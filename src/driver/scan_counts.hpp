@@ -155,8 +155,8 @@ void offsets_of_views(std::string const& label, Where const& where, Counts const
       if (counts.extent(0) == 0 && offsets.extent(0) == 0) return offsets_of_nothing(label, where, total);
       std::size_t const n = counts.extent(0) - in_place;
       check_extents(label, "counts", n, "offsets", offsets.extent(0), 1);
-      Footprint const inputs = Footprint::of(counts, n), results = Footprint::of(offsets, n + 1);
-      Footprint const front = Footprint::of(offsets, n);
+      Footprint const inputs = footprint(counts, n), results = footprint(offsets, n + 1);
+      Footprint const front = footprint(offsets, n);
       Footprint const last{results.first + n * results.stride, 1, results.stride, results.size};
       check_distinct(label, "offsets", results);
       check_in_place_or_apart(label, "counts", inputs, "offsets", front);

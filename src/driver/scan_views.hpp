@@ -102,10 +102,10 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
   std::size_t const n = from.extent(0);
 
   check_extents(label, "from", n, "dest", dest.extent(0));
-  Footprint const inputs = Footprint::of(from), results = Footprint::of(dest, n);
+  Footprint const inputs = footprint(from), results = footprint(dest, n);
   check_distinct(label, "dest", results);
   check_in_place_or_apart(label, "from", inputs, "dest", results);
-  if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", Footprint::of(init));
+  if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", footprint(init));
 
   auto const start = start_of<typename BackendAt<Where>::type, Value>(init);
   if constexpr (is_total<typename C::TotalArgument>) {

@@ -4,11 +4,11 @@
 #include <Kokkos_Core.hpp>
 #include <concepts>
 #include <cstdint>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
+#include "overlap.hpp"
 #include "scan.hpp"
 
 // What the API asks of Views: in words at compile time, and by exceptions that name both values at run time.
@@ -64,46 +64,23 @@ void with_elements(View const& view, F const& f) {
   f(Contiguous<Element>{view.data()});
 }
 
-/// Where the elements of a View lie, in bytes.
-struct Footprint {
-  std::uintptr_t first;
-  std::size_t count;
-  std::uintptr_t stride;
-  std::size_t size;  // of an element
-
-  template <class Place>
-  static Footprint of(Place const& place) {
-    if constexpr (Kokkos::is_view_v<Place>) {
-      constexpr std::size_t size = sizeof(typename Place::value_type);
-      std::size_t stride         = size;
-      if constexpr (Place::rank() == 1) stride *= place.stride(0);
-      return {reinterpret_cast<std::uintptr_t>(place.data()), place.size(), stride, size};
-    } else {
-      return {reinterpret_cast<std::uintptr_t>(&place), 1, sizeof(Place), sizeof(Place)};
-    }
+/// Of a View, or of its first so many elements, or of a variable.
+template <class Place>
+Footprint footprint(Place const& place) {
+  if constexpr (Kokkos::is_view_v<Place>) {
+    constexpr std::size_t size = sizeof(typename Place::value_type);
+    std::size_t stride         = size;
+    if constexpr (Place::rank() == 1) stride *= place.stride(0);
+    return {reinterpret_cast<std::uintptr_t>(place.data()), place.size(), stride, size};
+  } else {
+    return {reinterpret_cast<std::uintptr_t>(&place), 1, sizeof(Place), sizeof(Place)};
   }
-
-  /// Of the first so many elements of a View.
-  template <class View>
-  static Footprint of(View const& view, std::size_t count) {
-    Footprint first = of(view);
-    first.count     = count;
-    return first;
-  }
-
-  std::uintptr_t end() const { return count == 0 ? first : first + (count - 1) * stride + size; }
-  bool operator==(Footprint const&) const = default;
-};
-
-/// Whether two footprints share a byte. Rows and columns that interleave without touching do not. Errs on the side of
-/// "yes" only for different strides whose ranges interleave.
-inline bool overlap(Footprint const& a, Footprint const& b) {
-  if (a.count == 0 || b.count == 0 || a.end() <= b.first || b.end() <= a.first) return false;
-  std::uintptr_t const period = std::gcd(a.count > 1 ? a.stride : 0, b.count > 1 ? b.stride : 0);
-  if (period == 0) return true;  // two single elements
-  std::uintptr_t const after =
-      b.first >= a.first ? (b.first - a.first) % period : (period - (a.first - b.first) % period) % period;
-  return after < a.size || period - after < b.size;
+}
+template <class View>
+Footprint footprint(View const& view, std::size_t count) {
+  Footprint first = footprint(view);
+  first.count     = count;
+  return first;
 }
 
 // Apart from the check, which small scans would notice if it had to make room for all this.

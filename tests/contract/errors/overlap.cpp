@@ -2,6 +2,7 @@
 #include <KokkosScan.hpp>
 #include <stdexcept>
 
+#include "support/random.hpp"
 #include "thrown.hpp"
 
 // from and dest may be the same or apart; anything in between is refused, before a byte is written.
@@ -142,6 +143,57 @@ TEST(Overlap, of_counts_with_the_front_of_offsets_is_served) {
   ASSERT_NO_THROW(KokkosScan::offsets_from_counts(Exec(), counts, offsets));
   auto const result = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), offsets);
   for (std::size_t i = 0; i < 41; ++i) EXPECT_EQ(result(i), static_cast<int>(2 * i));
+}
+
+/// Strides that differ: some elements of the one may come between those of the other all the way.
+TEST(Overlap, of_all_small_footprints_is_what_a_comparison_of_elements_says) {
+  using KokkosScan::driver::Footprint;
+  auto const share_a_byte = [](Footprint const& a, Footprint const& b) {
+    for (std::size_t i = 0; i < a.count; ++i)
+      for (std::size_t j = 0; j < b.count; ++j) {
+        std::size_t const one = a.first + i * a.stride, other = b.first + j * b.stride;
+        if (one < other + b.size && other < one + a.size) return true;
+      }
+    return false;
+  };
+  test::Random random(7);
+  int wrong = 0, apart = 0;
+  for (int run = 0; run < 50'000; ++run) {
+    auto const any = [&] {
+      return Footprint{1000 + random.below(120), random.below(7), random.below(40), 1 + random.below(16)};
+    };
+    Footprint const a = any(), b = any();
+    bool const expected = share_a_byte(a, b);
+    apart += !expected && a.first < b.end() && b.first < a.end();
+    wrong += KokkosScan::driver::overlap(a, b) != expected;
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(apart, 1000) << "else this shows little";
+}
+
+TEST(Overlap, of_many_elements_takes_no_longer) {
+  using KokkosScan::driver::Footprint;
+  constexpr std::size_t many = std::size_t{1} << 40;
+  // All distances are odd multiples of 8: 16 bytes meet, 8 do not. Even and odd places never meet.
+  EXPECT_TRUE(KokkosScan::driver::overlap(Footprint{4096, many, 48, 16}, Footprint{4096 + 8, many, 80, 16}));
+  EXPECT_FALSE(KokkosScan::driver::overlap(Footprint{4096, many, 48, 8}, Footprint{4096 + 8, many, 80, 8}));
+  EXPECT_FALSE(KokkosScan::driver::overlap(Footprint{4096, many, 6, 1}, Footprint{4097, many, 10, 1}));
+  // The only place where they meet is behind the end of one of them, or is its last element.
+  EXPECT_FALSE(KokkosScan::driver::overlap(Footprint{4096, 7, 1000, 8}, Footprint{4096 - 7 * 8, many, 1008, 8}));
+  EXPECT_TRUE(KokkosScan::driver::overlap(Footprint{4096, 8, 1000, 8}, Footprint{4096 - 7 * 8, many, 1008, 8}));
+}
+
+/// Every third and every fourth element of an array, that have no element in common.
+TEST(Overlap, of_other_strides_is_no_excuse) {
+  Poisoned const memory(400);
+  using Strided = Kokkos::View<int*, Kokkos::LayoutStride, Exec::memory_space, Kokkos::MemoryUnmanaged>;
+  // 0, 3, 6 and 1, 5, 9 have none in common; 1, 6, 11 has 6.
+  Strided const thirds(memory.at<int>(0), Kokkos::LayoutStride(3, 3));
+  Strided const fourths(memory.at<int>(1), Kokkos::LayoutStride(3, 4));
+  Strided const meeting(memory.at<int>(1), Kokkos::LayoutStride(3, 5));
+  EXPECT_NO_THROW(KokkosScan::inclusive_scan(Exec(), thirds, fourths));
+  Exec().fence();
+  EXPECT_THROW(KokkosScan::inclusive_scan(Exec(), thirds, meeting), std::invalid_argument);
 }
 
 TEST(Overlap, of_the_total_of_offsets_is_refused) {
