@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -84,7 +85,7 @@ class Conversions : public testing::Test {
     expect_converted(dest, sums, "strided, in place");
   }
 
-  static constexpr std::size_t lengths[] = {1, 2, 255, 256, 1000, 16'384, 16'385, 200'000};
+  static constexpr std::array<std::size_t, 8> lengths{1, 2, 255, 256, 1000, 16'384, 16'385, 200'000};
 };
 using Types = testing::Types<Pair<double, float>, Pair<float, double>, Pair<std::int64_t, std::int32_t>>;
 TYPED_TEST_SUITE(Conversions, Types);
