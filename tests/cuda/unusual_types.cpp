@@ -30,7 +30,7 @@ TEST(UnusualTypes, a_value_without_assignment) {
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(sums[i].value, 3 * (static_cast<int>(i) + 1)) << i;
     Constant total{-1};
     KokkosScan::exclusive_scan(handle, View(numbers.data(), n), View(sums.data(), n), Constant{5}, AddConstants{},
-                   KokkosScan::Total{total});
+                               KokkosScan::Total{total});
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(sums[i].value, 3 * static_cast<int>(i) + 5) << i;
     ASSERT_EQ(total.value, 3 * static_cast<int>(n) + 5);
   }
