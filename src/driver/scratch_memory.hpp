@@ -29,7 +29,9 @@ struct HostScratch {
 
   static std::string source() { return "operator new"; }
   static void* allocate(Exec const&, std::string const& label, std::size_t bytes) {
-    void* const data = ::operator new(bytes, alignment);
+    // The address sanitizer ends the program where the form that throws finds no memory.
+    void* const data = ::operator new(bytes, alignment, std::nothrow);
+    if (!data) throw std::bad_alloc();
     if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::allocateData(space(), label, data, bytes);
     return data;
   }
