@@ -11,7 +11,23 @@
 
 namespace KokkosScan::cuda {
 
-using Stream = cudaStream_t;
+/// Who is told of each launch.
+class Launches {
+ public:
+  virtual void begin() = 0;
+  virtual void end()   = 0;
+
+ protected:
+  ~Launches() = default;
+};
+
+/// Where kernels are enqueued.
+struct Stream {
+  cudaStream_t handle;
+  Launches* launches;
+
+  Stream(cudaStream_t stream, Launches* watched = nullptr) : handle(stream), launches(watched) {}
+};
 
 /// Throws unless a call of the CUDA runtime succeeded. The error is then reported, and is not left as the runtime's
 /// last one: whoever asks for that next would take it for one of a call of their own.
@@ -69,8 +85,11 @@ void launch(Stream stream, Grid grid, void (*kernel)(Parameters...), std::type_i
   config.gridDim          = grid.blocks;
   config.blockDim         = static_cast<unsigned>(grid.threads);
   config.dynamicSmemBytes = grid.shared;
-  config.stream           = stream;
-  require(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "cudaLaunchKernelEx");
+  config.stream           = stream.handle;
+  if (stream.launches) stream.launches->begin();
+  cudaError_t const status = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
+  if (stream.launches) stream.launches->end();
+  require(status, "cudaLaunchKernelEx");
 }
 
 }  // namespace KokkosScan::cuda

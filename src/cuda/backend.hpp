@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "../../cuda_native/scan.hpp"
@@ -17,6 +18,19 @@ template <class Scan>
 __global__ void empty_total_kernel(Scan const scan) {
   ::new (static_cast<void*>(scan.total)) typename Scan::Value(driver::empty_total(scan));
 }
+
+/// Each launch is a kernel of its own to Kokkos Tools.
+class ShownLaunches final : public Launches {
+ public:
+  ShownLaunches(std::string const& label, Kokkos::Cuda const& exec) : label_(label), exec_(exec) {}
+  void begin() override { event_.emplace(label_, exec_); }
+  void end() override { event_.reset(); }
+
+ private:
+  std::string const& label_;
+  Kokkos::Cuda const& exec_;
+  std::optional<driver::KernelEvent> event_;
+};
 
 struct Backend {
   static constexpr char const* name   = "cuda";
@@ -49,9 +63,9 @@ struct Backend {
   template <class Choice, class Scan>
   static void run(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice, Scan const& scan,
                   driver::Memory const& memory) {
-    driver::KernelEvent const event(label, exec);
     OnDevice const device(exec);
-    cuda::run(exec.cuda_stream(), choice, scan, memory);
+    ShownLaunches shown(label, exec);
+    cuda::run(Stream(exec.cuda_stream(), &shown), choice, scan, memory);
   }
 
   template <class Scan>

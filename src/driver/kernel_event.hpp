@@ -7,31 +7,31 @@
 
 namespace KokkosScan::driver {
 
-/// The label for a Kokkos dispatch. Kokkos 5.2 copies it at every launch, to the heap if it is long, so it gets none
-/// when no tool is there to read it.
-inline std::string const& label_for_tools(std::string const& label) {
-  static std::string const none;
-  return Kokkos::Tools::profileLibraryLoaded() ? label : none;
-}
-
-/// Shows to Kokkos Tools work that does not go through a Kokkos dispatch: a tool sees one kernel of that label on the
-/// caller's instance, as for any other launch.
+/// Shows to Kokkos Tools a kernel that belongs to a scan, whoever launches it: one event of that label on the caller's
+/// instance, a parallel_scan, which is what the caller asked for.
 class KernelEvent {
  public:
   template <class Exec>
   KernelEvent(std::string const& label, Exec const& exec) : watched_(Kokkos::Tools::profileLibraryLoaded()) {
-    if (watched_) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(exec), &id_);
+    if (watched_) Kokkos::Tools::beginParallelScan(label, Kokkos::Tools::Experimental::device_id(exec), &id_);
   }
   KernelEvent(KernelEvent const&)            = delete;
   KernelEvent& operator=(KernelEvent const&) = delete;
   ~KernelEvent() {
-    if (watched_) Kokkos::Tools::endParallelFor(id_);
+    if (watched_) Kokkos::Tools::endParallelScan(id_);
   }
 
  private:
   bool watched_;
   std::uint64_t id_ = 0;
 };
+
+/// What Kokkos::parallel_for does, below the event of a parallel_for that it would show.
+template <class Exec, class Policy, class Functor>
+void dispatch(std::string const& label, Exec const& exec, Policy const& policy, Functor const& functor) {
+  KernelEvent const event(label, exec);
+  Kokkos::Impl::ParallelFor<Functor, Policy>(functor, policy).execute();
+}
 
 /// Shows to Kokkos Tools that a call waited on the caller's instance, where there is nothing to wait for. The
 /// instance's own fence would wait for ever in a kernel of its own.

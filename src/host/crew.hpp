@@ -67,8 +67,7 @@ class KokkosCrew {
     }
     // Chunks of one: each thread gets a worker of its own.
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-    Kokkos::parallel_for(driver::label_for_tools(label_), Policy(exec_, 0, size_, Kokkos::ChunkSize(1)),
-                         [&](int worker) { f(worker); });
+    driver::dispatch(label_, exec_, Policy(exec_, 0, size_, Kokkos::ChunkSize(1)), [&](int worker) { f(worker); });
   }
 
  private:

@@ -59,7 +59,7 @@ struct Backend {
   template <class Exec, class Scan>
   static void run_empty(Exec const& exec, std::string const& label, Scan const& scan) {
     using Once = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-    Kokkos::parallel_for(driver::label_for_tools(label), Once(exec, 0, 1), WriteEmptyTotal<Scan>{scan});
+    driver::dispatch(label, exec, Once(exec, 0, 1), WriteEmptyTotal<Scan>{scan});
   }
 };
 

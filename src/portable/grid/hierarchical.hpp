@@ -87,8 +87,8 @@ void launch(Exec const& exec, std::string const& label, Scan const& scan, Tiles 
   // A constant, since Kokkos 4 takes an int and Kokkos 5.2 a std::size_t.
   using Value         = typename Scan::Value;
   constexpr int bytes = static_cast<int>(2 * (tile_length(sizeof(Value)) * sizeof(Value) + 64));
-  Kokkos::parallel_for(driver::label_for_tools(label), policy.set_scratch_size(0, Kokkos::PerTeam(bytes)),
-                       ScanTile<Scan, Network, totals_only>{scan, tiles, totals});
+  driver::dispatch(label, exec, policy.set_scratch_size(0, Kokkos::PerTeam(bytes)),
+                   ScanTile<Scan, Network, totals_only>{scan, tiles, totals});
 }
 
 template <class Network, class Exec, class Scan>

@@ -70,12 +70,12 @@ void run(Exec const& exec, std::string const& label, Scan const& scan, void* scr
   auto* from = static_cast<Value*>(scratch);
   auto* to   = from + scan.n;
 
-  Kokkos::parallel_for(driver::label_for_tools(label), all, Fetch<Scan>{scan, from});
+  driver::dispatch(label, exec, all, Fetch<Scan>{scan, from});
   for (std::size_t stride = 1; stride < scan.n; stride *= 2) {
-    Kokkos::parallel_for(driver::label_for_tools(label), all, Double<Scan>{scan, stride, from, to});
+    driver::dispatch(label, exec, all, Double<Scan>{scan, stride, from, to});
     std::swap(from, to);
   }
-  Kokkos::parallel_for(driver::label_for_tools(label), all, Deliver<Scan>{scan, from});
+  driver::dispatch(label, exec, all, Deliver<Scan>{scan, from});
 }
 
 }  // namespace KokkosScan::portable::hillis_steele

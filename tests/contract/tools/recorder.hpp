@@ -15,7 +15,7 @@ namespace contract {
 
 /// What a tool was told.
 struct Event {
-  enum class Kind { kernel, fence, copy, allocation, deallocation };
+  enum class Kind { kernel, other_kernel, fence, copy, allocation, deallocation };
   Kind kind;
   std::uint32_t device;
   void const* data;
@@ -88,9 +88,9 @@ class Recorder {
   static void install(bool on) {
     using enum Event::Kind;
     namespace tools = Kokkos::Tools::Experimental;
-    tools::set_begin_parallel_for_callback(on ? begin<kernel> : nullptr);
+    tools::set_begin_parallel_for_callback(on ? begin<other_kernel> : nullptr);
     tools::set_end_parallel_for_callback(on ? end : nullptr);
-    tools::set_begin_parallel_reduce_callback(on ? begin<kernel> : nullptr);
+    tools::set_begin_parallel_reduce_callback(on ? begin<other_kernel> : nullptr);
     tools::set_end_parallel_reduce_callback(on ? end : nullptr);
     tools::set_begin_parallel_scan_callback(on ? begin<kernel> : nullptr);
     tools::set_end_parallel_scan_callback(on ? end : nullptr);

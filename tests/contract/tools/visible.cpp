@@ -4,6 +4,8 @@
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
 #include <atomic>
+#include <type_traits>
+#include <utility>
 
 #include "places.hpp"
 #include "recorder.hpp"
@@ -25,6 +27,7 @@ void expect_visible(Place const& place, std::string const& label, F const& call)
   call();
   auto const kernels = recorder.all(Event::Kind::kernel);
   EXPECT_GE(kernels.size(), 1U);
+  EXPECT_TRUE(recorder.all(Event::Kind::other_kernel).empty()) << "shown as something other than a parallel_scan";
   EXPECT_TRUE(kernels.size() == 1 || !place.one_launch) << kernels.size() << " kernels";
   for (Event const& kernel : kernels) {
     EXPECT_EQ(kernel.name(), label);
@@ -50,6 +53,28 @@ TEST(Visible, calls_of_one_tile) {
 
 TEST(Visible, calls_of_several_tiles) {
   for (Place const& place : places()) expect_all_visible(place, place.large);
+}
+
+/// Each launch is an event of its own: doubling takes one for each step, one that fetches and one that delivers.
+template <class Handle>
+void expect_launches(std::size_t n, std::size_t expected) {
+  using Exec = std::remove_cvref_t<decltype(std::declval<Handle>().exec())>;
+  Handle const handle(Exec(), KokkosScan::Options{.grid = KokkosScan::GridScan::hillis_steele}, "mine: ");
+  Kokkos::View<int*, typename Exec::memory_space> const values("values", n);
+  Recorder const recorder;
+  KokkosScan::inclusive_scan(handle, values, values);
+  handle.exec().fence();
+  auto const kernels = recorder.all(Event::Kind::kernel);
+  EXPECT_EQ(kernels.size(), expected) << Handle::Backend::name << ", " << n << " values";
+  for (Event const& kernel : kernels) EXPECT_EQ(kernel.name(), "mine: KokkosScan::inclusive_scan");
+  for (Event const& block : recorder.all(Event::Kind::allocation)) EXPECT_EQ(block.name(), "mine: KokkosScan::scratch");
+}
+
+TEST(Visible, each_launch) {
+  using Exec    = Kokkos::DefaultExecutionSpace;
+  using Options = KokkosScan::Options;
+  expect_launches<KokkosScan::Handle<Exec, KokkosScan::driver::Backend<Exec>, Options>>(1000, 10 + 2);
+  expect_launches<KokkosScan::Handle<Exec, KokkosScan::portable::Backend, Options>>(1000, 10 + 2);
 }
 
 TEST(Visible, totals_of_nothing) {
