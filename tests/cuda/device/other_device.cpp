@@ -99,10 +99,10 @@ TEST_F(OtherDevice, needs_no_handle) {
   KokkosScan::inclusive_scan(exec, from.view, dest.view, KokkosScan::Sum{}, KokkosScan::Total{total});
   EXPECT_EQ(total, dest.content().back());
   // Whichever device is current.
-  ok(cudaSetDevice(ours));
   auto const before = dest.content();
   ok(cudaMemset(dest.view.data(), 0, n * sizeof(float)));
   ok(cudaDeviceSynchronize());
+  ok(cudaSetDevice(ours));
   KokkosScan::inclusive_scan(exec, from.view, dest.view);
   int current = -1;
   ok(cudaGetDevice(&current));
