@@ -9,11 +9,15 @@ namespace {
 
 std::atomic<std::size_t> calls{0};
 
-void* take(std::size_t bytes, std::size_t alignment) {
+void* take(std::size_t bytes, std::size_t alignment) noexcept {
   calls.fetch_add(1, std::memory_order_relaxed);
   if (alignment < alignof(std::max_align_t)) alignment = alignof(std::max_align_t);
   std::size_t const whole = (bytes + alignment - 1) / alignment * alignment;
-  if (void* const memory = std::aligned_alloc(alignment, whole < alignment ? alignment : whole)) return memory;
+  return std::aligned_alloc(alignment, whole < alignment ? alignment : whole);
+}
+
+void* take_or_throw(std::size_t bytes, std::size_t alignment) {
+  if (void* const memory = take(bytes, alignment)) return memory;
   throw std::bad_alloc();
 }
 
@@ -21,10 +25,14 @@ void* take(std::size_t bytes, std::size_t alignment) {
 
 std::size_t contract::calls_of_new() { return calls.load(); }
 
-// The other forms of the standard library end in these.
-void* operator new(std::size_t bytes) { return take(bytes, 1); }
+// The other forms of the standard library end in these. All four are here, since a sanitizer's own new would not fit
+// the free of delete.
+void* operator new(std::size_t bytes) { return take_or_throw(bytes, 1); }
 void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept { return take(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return take_or_throw(bytes, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment, std::nothrow_t const&) noexcept {
   return take(bytes, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
