@@ -25,8 +25,8 @@ void* take_or_throw(std::size_t bytes, std::size_t alignment) {
 
 std::size_t contract::calls_of_new() { return calls.load(); }
 
-// The other forms of the standard library end in these. All four are here, since a sanitizer's own new would not fit
-// the free of delete.
+// The forms for arrays of the standard library end in these. All of these are here, since a sanitizer's own form of one
+// would not fit ours of another.
 void* operator new(std::size_t bytes) { return take_or_throw(bytes, 1); }
 void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept { return take(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
@@ -39,3 +39,5 @@ void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::nothrow_t const&) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t, std::nothrow_t const&) noexcept { std::free(memory); }
