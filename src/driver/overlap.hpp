@@ -54,9 +54,8 @@ struct Footprint {
   return false;
 }
 
-/// Whether two footprints share a byte. Rows and columns that interleave without touching do not.
-inline bool overlap(Footprint const& a, Footprint const& b) {
-  if (a.count == 0 || b.count == 0 || a.end() <= b.first || b.end() <= a.first) return false;
+/// Whether two ranges of elements that reach into each other share a byte.
+[[gnu::cold, gnu::noinline]] inline bool ranges_share_a_byte(Footprint const& a, Footprint const& b) {
   std::uintptr_t const stride = a.count > 1 ? a.stride : 0, other = b.count > 1 ? b.stride : 0;
   std::uintptr_t const period = std::gcd(stride, other);
   if (period == 0) return true;  // two single elements
@@ -65,6 +64,12 @@ inline bool overlap(Footprint const& a, Footprint const& b) {
   if (after >= a.size && period - after >= b.size) return false;
   if (stride == other || stride == 0 || other == 0) return true;  // the ranges interleave, so the elements do
   return overlap_somewhere(a, b);
+}
+
+/// Whether two footprints share a byte. Rows and columns that interleave without touching do not.
+inline bool overlap(Footprint const& a, Footprint const& b) {
+  if (a.count == 0 || b.count == 0 || a.end() <= b.first || b.end() <= a.first) return false;
+  return ranges_share_a_byte(a, b);
 }
 
 }  // namespace KokkosScan::driver

@@ -53,7 +53,7 @@ void scan_counts(std::string const& label, Where const& where, Counts const& cou
   auto* const last = offsets.data() + static_cast<std::ptrdiff_t>(n) * static_cast<std::ptrdiff_t>(offsets.stride(0));
   with_elements(counts, [&](auto const& elements) {
     with_elements(offsets, [&](auto const& places) {
-      auto scan  = make_scan<Kind::exclusive, Value>(elements, places, n, Sum{}, Unchanged{}, Maybe<Value>(Value{}));
+      auto scan  = make_scan<Kind::exclusive, Value, Where>(elements, places, n, Sum{}, Unchanged{}, Value{});
       scan.total = const_cast<Value*>(last);
       driver::run_scan(label, where, scan);
     });
@@ -67,9 +67,9 @@ void scan_counts_as(std::string const& label, Where const& where, Counts const& 
   with_elements(counts, [&](auto const& elements) {
     with_elements(offsets, [&](auto const& places) {
       EndingInZero<std::remove_cvref_t<decltype(elements)>> const ending{elements, n, elements.data};
-      run_with_total(
-          label, where,
-          make_scan<Kind::exclusive, Value>(ending, places, n + 1, Sum{}, Unchanged{}, Maybe<Value>(Value{})), total);
+      run_with_total(label, where,
+                     make_scan<Kind::exclusive, Value, Where>(ending, places, n + 1, Sum{}, Unchanged{}, Value{}),
+                     total);
     });
   });
 }
@@ -117,8 +117,8 @@ void offsets_of_nothing(std::string const& label, Where const& where, TotalArgum
   if constexpr (is_total<TotalArgument>) {
     using Value = typename TotalArgument::value_type;
     Contiguous<Value> const none{nullptr};
-    run_with_total(label, where,
-                   make_scan<Kind::exclusive, Value>(none, none, 0, Sum{}, Unchanged{}, Maybe<Value>(Value{})), total);
+    run_with_total(label, where, make_scan<Kind::exclusive, Value, Where>(none, none, 0, Sum{}, Unchanged{}, Value{}),
+                   total);
   }
 }
 

@@ -30,25 +30,20 @@ auto start_of(Init const& init) {
   else
     return StoredInit<typename Init::non_const_value_type>{init.data()};
 }
-template <class Value>
-bool is_missing(Maybe<Value> const& start) {
-  return !start;
-}
-template <class T>
-bool is_missing(StoredInit<T> const&) {
-  return false;
-}
 
-template <Kind kind, class Value, class From, class Dest, class Op, class Unary, class Start>
-auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, Unary const& unary,
-               Start const& start) {
-  return Scan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>, Start>{from,  dest,  n,      op,
-                                                                                     unary, start, nullptr};
+/// The start is made where it stands in the scan: a copy of what was just written in parts would wait for the writes,
+/// which is half the time of a call for one element.
+template <Kind kind, class Value, class Where, class From, class Dest, class Op, class Unary, class Init>
+auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, Unary const& unary, Init const& init) {
+  using Backend = typename BackendAt<Where>::type;
+  using Start   = decltype(start_of<Backend, Value>(init));
+  return Scan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>, Start>{
+      from, dest, n, op, unary, start_of<Backend, Value>(init), nullptr};
 }
 
 /// Runs a scan, its total going where it was asked for.
 template <class Where, class Scan, class TotalArgument>
-void run_with_total(std::string const& label, Where const& where, Scan scan, TotalArgument const& total) {
+void run_with_total(std::string const& label, Where const& where, Scan&& scan, TotalArgument const& total) {
   if constexpr (std::is_same_v<TotalArgument, Nothing>) {
     driver::run_scan(label, where, scan);
   } else if constexpr (requires { total.place; }) {
@@ -107,12 +102,11 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
   check_in_place_or_apart(label, "from", inputs, "dest", results);
   if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", footprint(init));
 
-  auto const start = start_of<typename BackendAt<Where>::type, Value>(init);
   if constexpr (is_total<typename C::TotalArgument>) {
     check_total_apart(label, "from", inputs, total);
     check_total_apart(label, "dest", results, total);
-    if constexpr (!HasIdentity<typename C::Op, Value>)
-      if (n == 0 && is_missing(start))
+    if constexpr (!HasIdentity<typename C::Op, Value> && std::is_same_v<typename C::Init, Nothing>)
+      if (n == 0)
         throw std::invalid_argument(label +
                                     ": from is empty, and the total of no values under an operator without "
                                     "identity<T>() is not defined; pass init");
@@ -120,7 +114,7 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
 
   with_elements(from, [&](auto const& elements) {
     with_elements(dest, [&](auto const& places) {
-      run_with_total(label, where, make_scan<kind, Value>(elements, places, n, op, unary, start), total);
+      run_with_total(label, where, make_scan<kind, Value, Where>(elements, places, n, op, unary, init), total);
     });
   });
 }

@@ -83,7 +83,7 @@ Footprint footprint(View const& view, std::size_t count) {
   return first;
 }
 
-// Apart from the check, which small scans would notice if it had to make room for all this.
+// What throws stands apart from the checks, which small scans would notice if they had to make room for all this.
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_overlap(std::string const& label, char const* a_name,
                                                                  Footprint const& a, char const* b_name,
                                                                  Footprint const& b) {
@@ -106,20 +106,27 @@ inline void check_in_place_or_apart(std::string const& label, char const* from_n
   if (!same_element && from != dest) check_apart(label, from_name, from, dest_name, dest);
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_not_distinct(std::string const& label, char const* name,
+                                                                      Footprint const& view) {
+  throw std::invalid_argument(label + ": the " + std::to_string(view.count) + " values of " + name + ", of " +
+                              std::to_string(view.size) + " bytes, are only " + std::to_string(view.stride) +
+                              " bytes apart: they would overwrite each other");
+}
 /// A result needs a place for each of its values.
 inline void check_distinct(std::string const& label, char const* name, Footprint const& view) {
-  if (view.count > 1 && view.stride < view.size)
-    throw std::invalid_argument(label + ": the " + std::to_string(view.count) + " values of " + name + ", of " +
-                                std::to_string(view.size) + " bytes, are only " + std::to_string(view.stride) +
-                                " bytes apart: they would overwrite each other");
+  if (view.count > 1 && view.stride < view.size) throw_not_distinct(label, name, view);
 }
 
-inline void check_extents(std::string const& label, char const* from_name, std::size_t from, char const* dest_name,
-                          std::size_t dest, std::size_t more = 0) {
-  if (from + more <= dest) return;
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_short(std::string const& label, char const* from_name,
+                                                                   std::size_t from, char const* dest_name,
+                                                                   std::size_t dest, std::size_t more) {
   throw std::invalid_argument(label + ": " + from_name + ".extent(0) is " + std::to_string(from) + " and " + dest_name +
                               ".extent(0) is " + std::to_string(dest) + "; " + dest_name + " must have " +
                               (more ? "one entry more" : "at least the same extent"));
+}
+inline void check_extents(std::string const& label, char const* from_name, std::size_t from, char const* dest_name,
+                          std::size_t dest, std::size_t more = 0) {
+  if (from + more > dest) throw_too_short(label, from_name, from, dest_name, dest, more);
 }
 
 }  // namespace KokkosScan::driver
