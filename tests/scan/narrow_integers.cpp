@@ -11,16 +11,6 @@ class NarrowIntegers : public testing::Test {};
 using Types = testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t>;
 TYPED_TEST_SUITE(NarrowIntegers, Types);
 
-TYPED_TEST(NarrowIntegers, arithmetic) {
-  test::expect_operators<TypeParam, Sum, Product, Min, Max>(Kokkos::DefaultExecutionSpace());
-}
-
-TYPED_TEST(NarrowIntegers, bits) {
-  test::expect_operators<TypeParam, BitAnd, BitOr, BitXor>(Kokkos::DefaultExecutionSpace());
-}
-
-TYPED_TEST(NarrowIntegers, logic) {
-  test::expect_operators<TypeParam, LogicalAnd, LogicalOr>(Kokkos::DefaultExecutionSpace());
-}
+TYPED_TEST(NarrowIntegers, operators) { test::expect_integer_operators<TypeParam>(Kokkos::DefaultExecutionSpace()); }
 
 }  // namespace

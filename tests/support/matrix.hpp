@@ -11,11 +11,12 @@
 #include <typeinfo>
 #include <vector>
 
+#include "pairs.hpp"
 #include "scan_case.hpp"
 #include "spaces.hpp"
 
-// The matrix of value types and operators. Types, operators and kinds are crossed in full; init, offsets and in place
-// vary from length to length so that every pair of them meets.
+// The matrix of value types and operators. Each type meets both kinds with each of its operators; init, offsets and in
+// place vary from length to length so that every pair of them meets.
 namespace test {
 
 /// The i-th of all combinations that a call may have.
@@ -57,6 +58,12 @@ void expect_operators(Where const& where) {
   using Exec         = std::remove_cvref_t<decltype(KokkosScan::driver::instance(where))>;
   auto const lengths = edge_lengths(automatic_tile<Exec, T>());
   for_each_instruction_set([&] { (expect_scans<T, Ops>(where, lengths), ...); });
+}
+
+/// As many operators as an integer type is tested with.
+template <class T, class Where>
+void expect_integer_operators(Where const& where) {
+  for_each_operator<T>([&]<class Op>() { expect_operators<T, Op>(where); });
 }
 
 }  // namespace test

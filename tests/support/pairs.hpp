@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/operators.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// Which operators an integer type is tested with. Every pair of both is compiled for each backend, which takes minutes;
+// so by default each type has Sum and every third of the others, and each of these has two or three types, of either
+// sign and of different sizes. With the CMake option KOKKOSSCAN_TEST_EVERY_PAIR (tests/run --all) they are crossed in
+// full.
+namespace test {
+
+#ifdef KOKKOSSCAN_TEST_EVERY_PAIR
+inline constexpr bool every_pair = true;
+#else
+inline constexpr bool every_pair = false;
+#endif
+
+template <class... Types>
+struct List {
+  template <class T>
+  static constexpr std::size_t place_of() {
+    std::size_t place = 0;
+    bool const found  = ((std::is_same_v<T, Types> || (++place, false)) || ...);
+    return found ? place : sizeof...(Types);
+  }
+  template <class F>
+  static void for_each(F const& f) {
+    (f.template operator()<Types>(), ...);
+  }
+};
+
+using Integers = List<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
+                      std::uint64_t>;
+using OperatorsBesidesSum = List<KokkosScan::Product, KokkosScan::Min, KokkosScan::Max, KokkosScan::BitAnd,
+                                 KokkosScan::BitOr, KokkosScan::BitXor, KokkosScan::LogicalAnd, KokkosScan::LogicalOr>;
+
+/// f.operator()<Op>() for each operator that the type is tested with, Sum first.
+template <class T, class F>
+void for_each_operator(F const& f) {
+  f.template operator()<KokkosScan::Sum>();
+  OperatorsBesidesSum::for_each([&]<class Op>() {
+    constexpr std::size_t pair = Integers::place_of<T>() + OperatorsBesidesSum::place_of<Op>();
+    if constexpr (every_pair || pair % 3 == 0) f.template operator()<Op>();
+  });
+}
+
+}  // namespace test
