@@ -73,15 +73,15 @@ bool goes_wrong() {
 TEST(Omissions, are_asked_for_at_every_duty_and_missed) {
   std::map<unsigned, Duty> sites;
   Settings settings{.resident = 2, .omissions = [&](Duty duty, Place const& where) {
-    sites.insert({where.line, duty});
-    return false;
-  }};
+                      sites.insert({where.line, duty});
+                      return false;
+                    }};
   EXPECT_EQ(seeds_with(100, goes_wrong, settings), 0);
 
   std::multiset<Duty> duties;
   for (auto const& [line, duty] : sites) {
     duties.insert(duty);
-    settings.omissions = [line = line](Duty, Place const& where) { return where.line == line; };
+    settings.omissions = [omitted = line](Duty, Place const& where) { return where.line == omitted; };
     EXPECT_GT(seeds_with(100, goes_wrong, settings), 0) << to_string(duty) << " in line " << line;
   }
   std::multiset<Duty> const expected{
