@@ -124,11 +124,11 @@ class Displaced {
 
 /// The states of one run after the other, as a workspace keeps them.
 class Scans {
-  using Needs  = KokkosScan::driver::Needs;
   using Memory = KokkosScan::driver::Memory;
 
  public:
-  using Kind = KokkosScan::driver::Kind;
+  using Needs = KokkosScan::driver::Needs;
+  using Kind  = KokkosScan::driver::Kind;
 
   template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged>
   bool are_right(KokkosScan::Options const& options, std::size_t n, std::uint32_t salt, Offsets const& offsets = {}) {

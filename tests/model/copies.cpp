@@ -84,13 +84,15 @@ void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::si
   copies_.under_way.push_back(std::move(copy));
 }
 
-void Run::fence_for_copies(Place const&) {
+void Run::fence_for_copies(Place const& where) {
+  if (omits(Duty::fence_of_copies, where)) return;
   turn_point(1);
   Thread& me = *self_;
   me.block->fences(me.index).push_back(me.tick++);
 }
 
 void Run::wait_until_copied_out(Place const& where) {
+  if (omits(Duty::wait_for_copies, where)) return;
   turn_point(cost_of_a_start);
   Thread& me           = *self_;
   me.loads_since_pause = 0;

@@ -17,6 +17,7 @@ bool same(Place const& a, Place const& b) {
 }  // namespace
 
 void Run::syncthreads(Place const& where) {
+  if (omits(Duty::barrier, where)) return;
   Thread& me   = *self_;
   Block& block = *me.block;
   me.call      = Call::syncthreads;
@@ -75,6 +76,7 @@ void Run::order_block(Block& block) {
 }
 
 std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned other, int width, Place const& where) {
+  if (call == Call::syncwarp && omits(Duty::warp_barrier, where)) return 0;
   Thread& me    = *self_;
   Block& block  = *me.block;
   me.call       = call;

@@ -25,6 +25,22 @@ void Model::ran(std::uint64_t trace, std::uint64_t turns) {
   turns_ += turns;
 }
 
+std::string to_string(Duty duty) {
+  switch (duty) {
+    case Duty::barrier: return "barrier";
+    case Duty::warp_barrier: return "warp_barrier";
+    case Duty::fence: return "fence";
+    case Duty::release: return "release";
+    case Duty::acquire: return "acquire";
+    case Duty::arrival: return "arrival";
+    case Duty::wait: return "wait";
+    case Duty::publication: return "publication";
+    case Duty::fence_of_copies: return "fence_of_copies";
+    case Duty::wait_for_copies: return "wait_for_copies";
+  }
+  return "?";
+}
+
 std::string to_string(Kind kind) {
   switch (kind) {
     case Kind::deadlock: return "deadlock";

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "error.hpp"
+#include "omissions.hpp"
 #include "recorder.hpp"
 
 // What a test says to the model, as against what a kernel says to it (machine.hpp).
@@ -20,6 +21,7 @@ struct Settings {
   unsigned resident  = 0;              // blocks at once; 0: seeded, 1, 2, 7 or all
   Start start        = Start::seeded;  // the order in which blocks become resident
   Recorder recorder{};
+  Omissions omissions{};
   int multiprocessors      = 3;            // what the device says of itself
   std::uint64_t most_turns = 100'000'000;  // after so many changes of the thread a launch is declared endless
 };

@@ -62,13 +62,15 @@ void Run::begin_phase(std::ptrdiff_t byte, unsigned arrivals, Place const& where
       {.byte = byte, .where = where, .begun_by = me.index, .begun_at = me.tick, .count = arrivals});
 }
 
-void Run::publish_phases(Place const&) {
+void Run::publish_phases(Place const& where) {
+  if (omits(Duty::publication, where)) return;
   turn_point(1);
   for (PhaseWord& phase : self_->block->phases())
     if (phase.begun_by == self_->index) phase.published = true;
 }
 
 void Run::arrive(std::ptrdiff_t byte, unsigned bytes, Place const& where) {
+  if (omits(Duty::arrival, where)) return;
   turn_point(cost_of_a_phase);
   Thread& me           = *self_;
   me.loads_since_pause = 0;
@@ -102,6 +104,7 @@ void Run::count_bytes(PhaseWord& phase, std::int64_t bytes, Place const& where) 
 // Only the parity of a phase can be asked for. Who looks too late, when the phase behind the one that is meant has
 // ended as well, may wait for ever.
 void Run::wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const& where) {
+  if (omits(Duty::wait, where)) return;
   turn_point(cost_of_a_phase);
   Thread& me           = *self_;
   me.loads_since_pause = 0;

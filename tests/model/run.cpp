@@ -25,6 +25,7 @@ Run::Run(Shape const& shape, Body const& body, Model& model, Store& store)
       model_(model),
       store_(store),
       recorder_(model.settings().recorder ? &model.settings().recorder : nullptr),
+      omissions_(model.settings().omissions ? &model.settings().omissions : nullptr),
       seed_(model.next_seed()),
       random_(seed_),
       temper_(Temper::draw(model.settings(), random_)),

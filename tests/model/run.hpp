@@ -108,6 +108,7 @@ class Run {
     if (recorder_) [[unlikely]]
       tell(what, at, bytes, where);
   }
+  bool omits(Duty duty, Place const& where) const { return omissions_ && (*omissions_)(duty, where); }
   void tell(Event::What, std::uintptr_t at, std::size_t bytes, Place const&);
 
   Shape shape_;
@@ -115,6 +116,7 @@ class Run {
   Model& model_;
   Store& store_;
   Recorder const* recorder_;
+  Omissions const* omissions_;
   std::uint64_t seed_;
   Random random_;
   Temper temper_;

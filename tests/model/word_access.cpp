@@ -41,6 +41,7 @@ void Run::count_look(unsigned number, Place const& where) {
 
 Bits Run::load(void const* address, unsigned bytes, bool acquire, Place const& where) {
   turn_point(cost_of_a_word);
+  acquire               = acquire && !omits(Duty::acquire, where);
   Thread& me            = *self_;
   unsigned const number = word(address, bytes, where);
   count_look(number, where);
@@ -63,6 +64,7 @@ bool Run::is_overtaken(unsigned number) {
 
 void Run::store(void* address, Bits const& value, unsigned bytes, bool release, Place const& where) {
   turn_point(cost_of_a_word);
+  release               = release && !omits(Duty::release, where);
   Thread& me            = *self_;
   unsigned const number = word(address, bytes, where);
   if (is_overtaken(number)) {
@@ -104,6 +106,7 @@ Number Run::modify(Number* address, Change const& change, Place const& where) {
 }
 
 void Run::fence(Place const& where) {
+  if (omits(Duty::fence, where)) return;
   turn_point(cost_of_a_word);
   Thread& me = *self_;
   me.view.join(me.unfenced);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <model/model.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+
+#include "cases.hpp"
+
+// Each barrier, fence, wait, arrival, release and acquire in the text of the kernels is left out for once, by the
+// execution model, and some schedule must miss it.
+namespace test {
+namespace {
+
+namespace fs = std::filesystem;
+using model::Duty;
+using model::Place;
+
+constexpr char const* nothing  = "nothing";
+constexpr int seeds            = 100;
+constexpr int seeds_of_useless = 10;
+
+/// A duty in the text: the file's name in cuda_native/, the line, and which it is.
+using Site  = std::tuple<std::string, unsigned, Duty>;
+using Sites = std::map<Site, std::set<Case>>;  // and the cases that come there
+
+/// What the model need not miss, by the end of some text that stands once in that file.
+struct Useless {
+  char const* file;
+  char const* text;
+  Duty duty;
+};
+constexpr Useless useless[] = {
+    // Only so that no more copies are under way than keep memory busy.
+    {"grid/pipelined.hpp", "Note<Value>(earlier.place).filled(slice).wait(earlier.parity);", Duty::wait},
+    // Behind the last look at results. Before the next ones are stored, the warp meets behind its wait for copies.
+    {"grid/pipelined.hpp", "results.load(i)); }, [](int, int) {});\n    }\n    __syncwarp();", Duty::warp_barrier},
+};
+
+fs::path const& kernels() {
+  static fs::path const folder = fs::canonical(KOKKOSSCAN_KERNELS);
+  return folder;
+}
+
+std::string text_of(fs::path const& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+std::string name_of(Site const& site) {
+  auto const& [file, line, duty] = site;
+  return "the " + to_string(duty) + " at " + file + ":" + std::to_string(line);
+}
+
+/// The file that a place is in. Its name may be spelt in many ways: a/../b/c.hpp.
+std::string file_of(Place const& where) {
+  static std::map<char const*, std::string> names;
+  auto& name = names[where.file];
+  if (name.empty()) name = fs::canonical(where.file).lexically_relative(kernels()).generic_string();
+  return name;
+}
+
+std::string found(Case is_right, int seed, model::Omissions const& omissions) {
+  auto const number = static_cast<std::uint32_t>(seed);
+  model::Model const model({.seed = number, .omissions = omissions, .most_turns = 3'000'000});
+  try {
+    return is_right(number) ? nothing : "wrong";
+  } catch (model::ModelError const& error) {
+    return to_string(error.kind());
+  }
+}
+
+/// All duties of the kernels that some case comes to; as they are, nothing is wrong with them.
+Sites sites_of(std::vector<Case> const& cases) {
+  Sites sites;
+  for (Case const& is_right : cases)
+    for (int seed = 0; seed < 3; ++seed) {
+      auto const note = [&](Duty duty, Place const& where) {
+        sites[{file_of(where), where.line, duty}].insert(is_right);
+        return false;
+      };
+      EXPECT_EQ(found(is_right, seed, note), nothing) << "seed " << seed;
+    }
+  return sites;
+}
+
+std::set<Site> useless_sites() {
+  std::set<Site> sites;
+  for (auto const& [file, words, duty] : useless) {
+    std::string const text  = text_of(kernels() / file);
+    std::size_t const place = text.find(words);
+    EXPECT_TRUE(place != std::string::npos && text.find(words, place + 1) == std::string::npos)
+        << file << " says no longer, or more than once: " << words;
+    auto const end = text.begin() + static_cast<std::ptrdiff_t>(std::min(place, text.size() - 1)) +
+                     static_cast<std::ptrdiff_t>(std::string(words).size());
+    sites.insert({file, static_cast<unsigned>(1 + std::count(text.begin(), end, '\n')), duty});
+  }
+  return sites;
+}
+
+/// Says how it was first missed, if it was.
+std::string missed(Site const& site, std::set<Case> const& cases, int most) {
+  bool came       = false;
+  auto const omit = [&](Duty duty, Place const& where) {
+    if (Site(file_of(where), where.line, duty) != site) return false;
+    return came = true;
+  };
+  for (int seed = 0; seed < most; ++seed)
+    for (Case const& is_right : cases)
+      if (std::string const what = found(is_right, seed, omit); what != nothing)
+        return what + " by seed " + std::to_string(seed);
+  EXPECT_TRUE(came) << name_of(site);
+  return nothing;
+}
+
+void expect_all_are_missed(std::vector<Case> const& cases) {
+  std::set<Site> const known_as_useless = useless_sites();
+  for (auto const& [site, coming] : sites_of(cases)) {
+    bool const is_useless  = known_as_useless.count(site) > 0;
+    std::string const what = missed(site, coming, is_useless ? seeds_of_useless : seeds);
+    std::printf("%s: %s\n", name_of(site).c_str(), what.c_str());
+    if (is_useless)
+      EXPECT_EQ(what, nothing) << name_of(site) << " is of use after all: take it from the list of those that are not";
+    else
+      EXPECT_NE(what, nothing) << name_of(site) << " can be left out, and " << seeds << " seeds do not miss it";
+  }
+}
+
+TEST(Omissions, are_missed_in_single_passes) { expect_all_are_missed(single_passes()); }
+TEST(Omissions, are_missed_in_single_waves) { expect_all_are_missed(single_waves()); }
+TEST(Omissions, are_missed_in_pipelines) { expect_all_are_missed(pipelines()); }
+
+TEST(Omissions, are_of_all_duties_in_the_text) {
+  std::set<std::pair<std::string, unsigned>> seen;
+  for (auto const& cases : {single_passes(), single_waves(), pipelines()})
+    for (auto const& [site, coming] : sites_of(cases))
+      seen.insert({std::get<std::string>(site), std::get<unsigned>(site)});
+
+  std::regex const duty(
+      R"(\b(__syncthreads|__syncwarp|fence|fence_for_copies|publish_phases|wait_until_copied_out)\(\))"
+      R"(|\.(arrive|arrive_before|wait)\(|\b(store_release|load_acquire)\()");
+  std::set<std::pair<std::string, unsigned>> written;
+  for (auto const& entry : fs::recursive_directory_iterator(kernels())) {
+    std::string const file = entry.path().lexically_relative(kernels()).generic_string();
+    if (entry.path().extension() != ".hpp" || file.rfind("machine", 0) == 0) continue;
+    std::istringstream lines(text_of(entry.path()));
+    std::string line;
+    for (unsigned number = 1; std::getline(lines, line); ++number)
+      if (std::regex_search(line.substr(0, line.find("//")), duty)) written.insert({file, number});
+  }
+  EXPECT_GT(written.size(), 0U);
+  EXPECT_EQ(seen, written) << "Left: where some case comes to. Right: what the text has. Both must be the same: add a "
+                              "case for what no case comes to";
+}
+
+}  // namespace
+}  // namespace test

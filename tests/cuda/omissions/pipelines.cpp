@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cases.hpp"
+#include "cuda/scans.hpp"
+
+namespace test {
+namespace {
+
+// Enough tiles that a block goes through its ring.
+template <class Word, std::size_t n, std::size_t offset>
+bool is_right(std::uint32_t salt) {
+  using namespace KokkosScan::cuda;
+  using Value             = Affine<Word>;
+  std::size_t const tiles = Tiles{n, pipelined::Shape<Value>::tile}.count();
+  Scans::Needs const needs{.scratch = 0, .states = States::bytes(pipelined::Spans<Value>::lines(tiles))};
+  return Scans().are_right<Value>(needs, n, salt, {offset, offset}, [](auto const& scan, auto const& memory) {
+    pipelined::run(nullptr, scan, States::in(memory.states, memory.states_bytes), current_device());
+  });
+}
+
+}  // namespace
+
+// Arrays that begin at multiples of 16 bytes, and between.
+std::vector<Case> pipelines() { return {is_right<std::uint64_t, 50'001, 0>, is_right<std::uint16_t, 100'001, 4>}; }
+
+}  // namespace test

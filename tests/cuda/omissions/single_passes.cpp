@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cases.hpp"
+#include "cuda/scans.hpp"
+
+namespace test {
+namespace {
+
+using KokkosScan::GridScan;
+using namespace KokkosScan::cuda;
+using Value = Affine<std::uint32_t>;
+
+template <class Algorithm, int threads, template <class> class Memory = SharedTile, std::size_t n = 600>
+bool is_right_by(std::uint32_t salt) {
+  return Scans().are_right_by<Block<Value, Algorithm, threads, Memory>, Value>(GridScan::lookback, n, salt);
+}
+
+/// Values that take more than the words through which blocks speak to each other.
+bool is_right_with_flags(std::uint32_t salt) {
+  Scans scans;
+  for (int i = 0; i < 2; ++i)
+    if (!scans.are_right_in_small_tiles<RoomyAffine>(GridScan::lookback, 40, salt)) return false;
+  return true;
+}
+
+bool is_right_by_levels(std::uint32_t salt) {
+  using Tiles         = Block<Value, block::ThreePhase<block::WarpShuffle, 3>, 64>;
+  std::size_t const n = 600;
+  Scans::Needs const needs{.scratch = hierarchical::scratch_values<Tiles>(n) * sizeof(Value), .states = 0};
+  return Scans().are_right<Value>(needs, n, salt, {}, [](auto const& scan, auto const& memory) {
+    hierarchical::run<Tiles>(nullptr, scan, static_cast<Value*>(memory.scratch), nullptr);
+  });
+}
+
+/// The last epoch: the states are cleared behind it, and must know nothing when it comes again.
+bool is_right_in_the_last_epoch(std::uint32_t salt) {
+  Scans scans;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    if (i > 0) scans.skip_to_the_last_epoch();
+    if (!scans.are_right_in_small_tiles<Value>(GridScan::lookback, 40, salt + i)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Case> single_passes() {
+  return {
+      is_right_by<block::KoggeStone<1>, 96>,
+      is_right_by<block::KoggeStoneDoubleBuffered<1>, 96>,
+      is_right_by<block::KoggeStoneDoubleBuffered<1>, 96, GlobalTile>,
+      is_right_by<block::BrentKung<2>, 96>,
+      is_right_by<block::Blelloch<3>, 96, SharedTile, 600>,
+      is_right_by<block::Blelloch<3>, 96, SharedTile, 2 * 288 + 1>,
+      is_right_by<block::WarpShuffle, 96>,
+      is_right_by<block::ThreePhase<block::WarpShuffle, 3>, 96>,
+      is_right_by<block::ThreePhase<block::Blelloch<1>, 3>, 96>,
+      is_right_with_flags,
+      is_right_by_levels,
+      is_right_in_the_last_epoch,
+  };
+}
+
+}  // namespace test
