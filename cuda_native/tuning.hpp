@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstddef>
 
-// All tuning numbers of the CUDA backend; docs/log.md has the measurements. Tile lengths are part of the bits of a
-// float result.
+// All tuning numbers of the CUDA backend; the pages of docs/decisions that are named here have the measurements. Tile
+// lengths are part of the bits of a float result.
 namespace KokkosScan::cuda {
 
 /// The shape of a block: how many threads, and how many values of a tile belong to each.
@@ -30,7 +30,7 @@ constexpr BlockShape network_shape(int items) {
 inline constexpr int global_network_threads = 256;
 
 /// The blocks of so many threads that must have registers on a multiprocessor, 0 leaving that open. Then ptxas 13.0
-/// makes room for two of 1024 threads on compute capability 8.0, and spills a few bytes for it.
+/// makes room for two of 1024 threads on compute capability 8.0, and spills a few bytes for it (cuda-registers.md).
 constexpr int least_residents([[maybe_unused]] int threads) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
   if (threads == 1024) return 1;
@@ -39,7 +39,8 @@ constexpr int least_residents([[maybe_unused]] int threads) {
 }
 
 /// Three phases: 128 bytes to a thread, as far as registers go, and small blocks, so that many share a multiprocessor
-/// and some load while others wait. Look-back of doubles is up to 10 % faster with 160 threads than with 128 or 192.
+/// and some load while others wait. Look-back of doubles is up to 10 % faster with 160 threads than with 128 or 192
+/// (cuda-lookback.md).
 template <class Value>
 constexpr BlockShape three_phase_shape() {
   unsigned const room = std::bit_ceil(static_cast<unsigned>(sizeof(Value)));
@@ -48,7 +49,7 @@ constexpr BlockShape three_phase_shape() {
 
 /// One wave, counted in units of 16 bytes: one tile as long as that holds all, since to ask others costs two trips to
 /// memory; then small ones, so that many multiprocessors load, and large ones where that would be too many to ask. One
-/// round where that does: the rounds of a kernel cost time even where there is nothing to do.
+/// round where that does: the rounds of a kernel cost time even where there is nothing to do (cuda-one-wave.md).
 inline constexpr int one_wave_units                    = 1024;
 inline constexpr int one_wave_tiles                    = 512;
 inline constexpr int one_wave_few_units                = 512;
@@ -60,11 +61,13 @@ inline constexpr int one_wave_totals_at_once           = 4;  // of 32 tiles each
 /// As many rounds as the registers of a thread allow: each takes a unit, and a value that stands before it.
 constexpr int one_wave_rounds(std::size_t value_bytes) { return value_bytes <= 8 ? 4 : 2; }
 
-/// The blocks that must have registers on a multiprocessor. Bytes that do not lie side by side take a register each.
+/// The blocks that must have registers on a multiprocessor. Bytes that do not lie side by side take a register each
+/// (cuda-addresses.md).
 constexpr int one_wave_residents(std::size_t value_bytes) { return value_bytes == 1 ? 1 : 2; }
 
 /// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
-/// look back less often; smaller ones leave more time to do so.
+/// look back less often; smaller ones leave more time to do so (cuda-pipeline.md). How many slices are on their way in,
+/// and how long to wait: cuda-pipeline-slices.md, for bytes cuda-bytes.md.
 inline constexpr int pipeline_places           = 3;
 inline constexpr int pipeline_slices_under_way = 8;     // on their way in: 52 KiB
 inline constexpr int pipeline_patience         = 4500;  // cycles from telling a total to asking for those of others
@@ -74,14 +77,14 @@ inline constexpr int pipeline_shared_bytes     = 227 * 1024;
 constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
 
 /// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles. Its tiles have too
-/// few values where they are large.
+/// few values where they are large (cuda-cut-overs.md).
 constexpr std::size_t pipeline_pays_bytes(std::size_t value_bytes) {
   return (value_bytes <= 4 ? std::size_t{8} : std::size_t{11}) << 20;
 }
 inline constexpr std::size_t pipeline_value_bytes_most = 16;
 
 /// The units of values in a lane's piece: about 208 bytes, which a lane holds in registers, as far as shared memory
-/// goes. An odd number: then 16-byte units of neighbouring lanes meet different banks.
+/// goes (cuda-registers.md). An odd number: then 16-byte units of neighbouring lanes meet different banks.
 constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, std::size_t alignment) {
   std::size_t const room      = (224 - value_bytes) / unit_bytes;
   bool const lie_in_words     = alignment >= 4 || (value_bytes <= 4 && std::has_single_bit(value_bytes));

@@ -21,8 +21,8 @@ __device__ Place<Value> scan_value(Scan const& scan, bool any, Place<Value>& run
   return result;
 }
 
-/// Sums of bytes are made four at a time: one by one, they are what the pipeline waits for (docs/log.md). They wrap
-/// around, so the bits are the same.
+/// Sums of bytes are made four at a time: one by one, they are what the pipeline waits for
+/// (docs/decisions/cuda-bytes.md). They wrap around, so the bits are the same.
 template <class Scan, class Value = typename Scan::Value>
 inline constexpr bool adds_bytes = std::is_same_v<typename Scan::Operator, Sum> && std::is_integral_v<Value> &&
                                    sizeof(Value) == 1 && !std::is_same_v<Value, bool>;

@@ -11,8 +11,8 @@
 //  steps       one prefix handed on for each group
 //  progress    a block that has a tile must be able to go on; tiles come from a counter
 //
-// A prefix is handed on three times in a microsecond (docs/log.md). From tile to tile that would be 50 GB/s each way,
-// so the links of the chain are groups of 32 tiles.
+// A prefix is handed on three times in a microsecond (docs/decisions/cuda-chain.md). From tile to tile that would be
+// 50 GB/s each way, so the links of the chain are groups of 32 tiles.
 namespace KokkosScan::cuda::chained {
 
 struct Chain {

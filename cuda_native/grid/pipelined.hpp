@@ -27,7 +27,7 @@
 //              comes before it, scans it and copies the results out
 //
 // Each lane arrives for itself. One could do so for its warp, but racecheck would not see how it knows of the others,
-// and it would be no faster (docs/log.md).
+// and it would be no faster (docs/decisions/cuda-pipeline.md).
 namespace KokkosScan::cuda::pipelined {
 
 /// A tile is cut into slices, of which each warp takes one, and a slice into pieces, one to a lane.
@@ -60,7 +60,7 @@ class Layout {
 
  public:
   // A slice may begin up to 127 bytes behind a multiple of 128. Copies to places that are not as far behind one as
-  // where they come from are slower (docs/log.md), and so all distances are multiples.
+  // where they come from are slower (docs/decisions/cuda-addresses.md), and so all distances are multiples.
   static constexpr int slice_bytes   = static_cast<int>(driver::round_up(S::slice * sizeof(Value) + 127, 128));
   static constexpr int tile_bytes    = S::slices * slice_bytes;
   static constexpr int results_byte  = S::places * tile_bytes;
@@ -411,7 +411,7 @@ class Worker {
   }
 
   /// Starts the copies of a tile into its place, that of each slice behind wait(slice). One thread does so for a whole
-  /// block: with few instructions, or memory waits for it (docs/log.md).
+  /// block: with few instructions, or memory waits for it (docs/decisions/cuda-pipeline-slices.md).
   template <class Wait>
   __device__ void fill(Room<Value> const& room, Note<Value> const& note, std::uint32_t k, Wait const& wait) const {
     int const alike = copied_alike(k);

@@ -57,7 +57,7 @@ Machine& assumed() {
 }  // namespace
 
 /// A last level below the third is a core's own, and says nothing (levels have one digit). Turns gain on Intel's Xeons
-/// and cost time on AMD's EPYC (docs/log.md); on others they were not measured.
+/// and cost time on AMD's EPYC (docs/decisions/host-pages-in-turns.md); on others they were not measured.
 Machine find_machine(std::string const& processor) {
   Machine found{0, 1, is_intel() ? Reading::in_turns : Reading::straight};
   for (int cache = 0; !fact(processor, cache, "type").empty(); ++cache) {

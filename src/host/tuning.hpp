@@ -5,11 +5,12 @@
 #include <bit>
 #include <cstddef>
 
-// All tuning numbers of the host backend. The tile lengths are part of the result's bits: a float scan changes its
-// last digits with them.
+// All tuning numbers of the host backend; the pages of docs/decisions that are named here have what was tried. The tile
+// lengths are part of the result's bits: a float scan changes its last digits with them.
 namespace KokkosScan::host {
 
-/// A tile and its result stay in a core's second-level cache between the scan and the joining of the prefix.
+/// A tile and its result stay in a core's second-level cache between the scan and the joining of the prefix
+/// (host-tiles.md).
 inline constexpr std::size_t tile_bytes = 128 * 1024;
 
 /// Sections of the length that the literature uses for these networks.
@@ -23,49 +24,55 @@ constexpr std::size_t tile_length(BlockScan block, std::size_t value_bytes) {
 /// A result is written past the caches if it takes more than three eighths of the last level, so that with what it is
 /// made of it would take three quarters; or if it has so many bytes. With 32 MiB of cache, two threads, 4, 8, 12, 16,
 /// 24 MiB of floats: 66, 71, 60, 43, 28 GB/s with plain stores, 44, 42, 45, 48, 41 with these; one thread 44, 39, 37,
-/// 36, 31 and 40, 39, 39, 38, 39.
+/// 36, 31 and 40, 39, 39, 38, 39 (host-streaming.md).
 constexpr std::size_t most_cached_bytes(std::size_t last_level_bytes) { return last_level_bytes / 8 * 3; }
 inline constexpr std::size_t streaming_bytes = 64 * 1024 * 1024;
 
 /// Memory brings lines ahead on each page that it sees read, so it is busy only if several pages are read in turns. Two
 /// threads that add up a tile while they write the last, 1 GiB each way, as a share of memcpy: one page 0.78, two 0.92,
-/// four 0.99, eight 0.94. With the kernels in the place of additions, 512 MiB of doubles: one page 0.69, four 0.80.
+/// four 0.99, eight 0.94. With the kernels in the place of additions, 512 MiB of doubles: one page 0.69, four 0.80
+/// (host-pages-in-turns.md).
 inline constexpr std::size_t pages_in_turns = 4;
 inline constexpr std::size_t page_bytes     = 4096;
 
 /// From so many bytes on they take turns. What is shorter may be in the second-level cache: there turns take up to 15 %
-/// more time.
+/// more time (host-pages-in-turns.md).
 inline constexpr std::size_t in_turns_bytes = 2 * 1024 * 1024;
 
 /// Memory is asked for the input of a tile when so many bytes are to be read before it, all pages together. Page after
-/// page, 512 MiB of floats, GB/s: 2048 bytes 63, 3072 66, 4096 69, 8192 67. In turns, on a Xeon, 2048 is best.
+/// page, 512 MiB of floats, GB/s: 2048 bytes 63, 3072 66, 4096 69, 8192 67. In turns, on a Xeon, 2048 is best
+/// (host-streaming.md, host-pages-in-turns.md).
 inline constexpr std::size_t read_ahead_bytes_straight = 4096;
 inline constexpr std::size_t read_ahead_bytes_in_turns = 2048;
 
 /// A worker takes its next tile while it still writes the last one, for memory to read and write at once; but not where
-/// there are fewer tiles to a worker, or one that wakes late finds none. (In cache this takes 10 to 20 % more time.)
+/// there are fewer tiles to a worker, or one that wakes late finds none. (In cache this takes 10 to 20 % more time:
+/// host-tiles.md.)
 inline constexpr std::size_t tiles_to_read_ahead = 4;
 
 /// What is no plain array is brought into a buffer of so many bytes, in the first-level cache; but of what has gaps few
 /// values at a time. In steps of 3, doubles from the third-level cache, a nanosecond or so each: 256 of them read and
-/// then written took 0.7, 1.1, 1.1 in three runs, 1024 took 1.2, 0.8, 2.6, and a plain copy 0.7, 0.7, 1.0.
+/// then written took 0.7, 1.1, 1.1 in three runs, 1024 took 1.2, 0.8, 2.6, and a plain copy 0.7, 0.7, 1.0
+/// (host-staging.md, host-strided.md).
 inline constexpr std::size_t staging_bytes = 8 * 1024;
 
 /// The shortest scan by the vector kernels: an incomplete group costs them as much as a whole one, 25 ns. Below, a
-/// plain loop takes 6 to 20 ns less.
+/// plain loop takes 6 to 20 ns less (host-short-calls.md).
 constexpr std::size_t least_for_vectors(std::size_t value_bytes) { return value_bytes == 8 ? 96 : 64; }
 
 /// Integers of 32 bits that are added up in 64: a plain loop takes 101 ns for 256 of them, the vector kernels 125; for
-/// 1024 it takes 319 and 337, and for 2^16, two threads, 40 and 64 GB/s.
+/// 1024 it takes 319 and 337, and for 2^16, two threads, 40 and 64 GB/s (host-staging.md).
 inline constexpr std::size_t least_to_convert = 1024;
 
 /// Integers that are transformed or converted in a buffer, by code for registers of 32 bytes. 128, 256, 512 of 64 bits,
-/// and 4096 of 32: a plain loop has 21, 25, 28 and 14 GB/s read and written, the vector kernels 17, 24, 37 and 32.
+/// and 4096 of 32: a plain loop has 21, 25, 28 and 14 GB/s read and written, the vector kernels 17, 24, 37 and 32
+/// (host-staging.md).
 inline constexpr std::size_t least_to_stage = 256;
 
 /// Strands of a tile side by side, for operators that the compiler alone knows, and the shortest tile that has them.
 /// Nanoseconds an element, one thread, the totals and the scan, against those of a plain loop, doubles: 0.14 + 0.32
-/// with 4 strands and 0.14 + 0.33 with 8, against 0.56; 2 x 2 matrices, 1.4 + 1.4 and 1.5 + 1.8 against 2.1.
+/// with 4 strands and 0.14 + 0.33 with 8, against 0.56; 2 x 2 matrices, 1.4 + 1.4 and 1.5 + 1.8 against 2.1
+/// (host-strands.md).
 inline constexpr std::size_t strands           = 4;
 inline constexpr std::size_t least_for_strands = 256;
 
