@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""perf/readme_table.py RESULT.json                   writes the tables of the README that a result of perf/run --json
-                                                   has figures for
+"""perf/readme_table.py RESULT.json                   writes the tables of README.md and docs/algorithms.md
+                                                   that a result of perf/run --json has figures for
 perf/readme_table.py --table TABLE RESULT.json     writes that table alone
 perf/readme_table.py --check [RESULT.json]         exit status 1 unless each table is what its result gives (or, of the
                                                    tables of its machine, what RESULT.json gives)
 
-A table stands between <!-- table MACHINE/KIND: begin --> and <!-- table MACHINE/KIND: end --> in README.md, and names
-its result, a perf/results/MACHINE/DATE.json, in its last line. Nothing between the two is a table not yet written.
+A table stands between <!-- table MACHINE/KIND: begin --> and <!-- table MACHINE/KIND: end -->, and names its result, a
+perf/results/MACHINE/DATE.json, in its last line. Nothing between the two is a table not yet written.
 KIND is contestants, KokkosScan beside what else there is, or ladder, every grid algorithm with every block algorithm.
 A ladder shows its picture, too, if that is kept in the folder of the result's name:
 
@@ -20,7 +20,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-README = os.path.join(ROOT, "README.md")
+DOCUMENTS = ["README.md", "docs/algorithms.md"]
 MARK = re.compile(r"<!-- table.*?-->")
 MARKED = re.compile(r"(<!-- table (\S+): begin -->\n)(.*?)(<!-- table \2: end -->)", re.S)
 SOURCE = re.compile(r"\[(perf/results/[^]]+\.json)\]")
@@ -185,7 +185,7 @@ def ladder(machine, rows, source):
                                          f"the fastest block of each grid at {size(ns[-1])}", source)]
 
 
-# ---------------------------------------------------------------- README
+# ---------------------------------------------------------------- documents
 
 # Each with what perf/run must measure for it.
 KINDS = {
@@ -195,8 +195,8 @@ KINDS = {
 }
 
 
-def table(kind, source):
-    """The lines of a table, none if the result has no figures for it."""
+def table(kind, source, document):
+    """The lines of a table, none if the result has no figures for it. Links are those of the document's folder."""
     try:
         with open(os.path.join(ROOT, source), encoding="utf-8") as file:
             result = json.load(file)
@@ -204,23 +204,24 @@ def table(kind, source):
         sys.exit(f"{source} should be a result of perf/run --json, and cannot be read: {error}\n"
                  "Keep the result there, or write the tables that name it from another one.")
     rows = [row for row in result["rows"] if row["status"] == "measured" and row["bytes"] > 0]
-    return KINDS[kind][0](result["machine"], rows, source)
+    up = "../" * document.count("/")
+    return [text.replace("](perf/", f"]({up}perf/") for text in KINDS[kind][0](result["machine"], rows, source)]
 
 
-def tables_of(readme):
+def tables_of(document, text):
     """The marked places, as matches of MARKED. Exits if a mark is not one of a pair."""
-    found = list(MARKED.finditer(readme))
+    found = list(MARKED.finditer(text))
     how = ("put two lines like these where a table shall stand:\n<!-- table xeon/contestants: begin -->\n"
            "<!-- table xeon/contestants: end -->\n"
            f"before the slash the folder in perf/results, behind it {' or '.join(KINDS)}.")
-    marks = MARK.findall(readme)
+    marks = MARK.findall(text)
     paired = [mark for match in found for mark in MARK.findall(match[0])]
     if not found or len(marks) != 2 * len(found) or marks != paired:
-        sys.exit(f"README.md should have places for tables, each between two marks, and has {len(marks)} marks, of which "
+        sys.exit(f"{document} should have places for tables, each between two marks, and has {len(marks)} marks, of which "
                  f"{2 * len(found)} are pairs" + (f": {' '.join(marks)}" if marks else "") + f"; {how}")
     for match in found:
         if not re.fullmatch(rf"[^/]+/({'|'.join(KINDS)})", match[2]):
-            sys.exit(f"README.md has a place for a table {match[2]}, which is not MACHINE/KIND; {how}")
+            sys.exit(f"{document} has a place for a table {match[2]}, which is not MACHINE/KIND; {how}")
     return found
 
 
@@ -230,61 +231,66 @@ def source_of(match):
         return None
     named = SOURCE.findall(match[3].strip().splitlines()[-1])
     if not named:
-        sys.exit(f"The last line of the table {match[2]} of README.md should name its result, and does not; write it "
+        sys.exit(f"The last line of the table {match[2]} should name its result, and does not; write it "
                  f"with\nperf/readme_table.py --table {match[2]} perf/results/{match[2].split('/')[0]}/DATE.json")
     return named[0]
 
 
 def main(arguments):
-    with open(README, encoding="utf-8") as file:
-        readme = file.read()
-    found = tables_of(readme)
+    texts, found = {}, []  # of each document; all places, with their documents
+    for document in DOCUMENTS:
+        with open(os.path.join(ROOT, document), encoding="utf-8") as file:
+            texts[document] = file.read()
+        found += [(document, match) for match in tables_of(document, texts[document])]
     given = None
     if arguments.result:
         given = os.path.relpath(os.path.realpath(arguments.result), os.path.realpath(ROOT))
         if not re.fullmatch(r"perf/results/[^/]+/[^/]+\.json", given):
-            sys.exit(f"{given}: the README's figures must be kept; copy the file to perf/results/MACHINE/DATE.json first")
-    wanted = [match for match in found if arguments.table in (None, match[2])]
-    mine = [match for match in wanted if not given or match[2].split("/")[0] == given.split("/")[2]]
+            sys.exit(f"{given}: figures that are shown must be kept; copy the file to perf/results/MACHINE/DATE.json first")
+    wanted = [(document, match) for document, match in found if arguments.table in (None, match[2])]
+    mine = [(document, match) for document, match in wanted if not given or match[2].split("/")[0] == given.split("/")[2]]
     if not mine:
-        sys.exit(f"README.md has no place for {arguments.table or 'a table'}{f' of {given}' if given else ''}; it has "
-                 f"places for {', '.join(match[2] for match in found)}. Before the slash is the folder in perf/results.")
+        sys.exit(f"There is no place for {arguments.table or 'a table'}{f' of {given}' if given else ''} in "
+                 f"{' or '.join(DOCUMENTS)}; there are places for {', '.join(match[2] for _, match in found)}. Before the "
+                 "slash is the folder in perf/results.")
 
-    new, written, wrong = readme, 0, []
-    for match in mine:
+    new, written, wrong = dict(texts), 0, []
+    for document, match in mine:
         name, (machine, kind) = match[2], match[2].split("/")
         source = given or source_of(match)
         if source is None:
-            print(f"The table {name} of README.md is not yet written.")
+            print(f"The table {name} of {document} is not yet written.")
             continue
         if source.split("/")[2] != machine:
-            sys.exit(f"The table {name} of README.md should name a result in perf/results/{machine}, and names {source}; "
+            sys.exit(f"The table {name} of {document} should name a result in perf/results/{machine}, and names {source}; "
                      f"write it with\nperf/readme_table.py --table {name} perf/results/{machine}/DATE.json")
-        lines = table(kind, source)
+        lines = table(kind, source, document)
         if not lines and given and not arguments.table and not arguments.check:
-            print(f"The table {name} of README.md stays as it is: {source} has no figures for it; they come\n"
+            print(f"The table {name} of {document} stays as it is: {source} has no figures for it; they come\n"
                   f"from {KINDS[kind][1]}")
             continue
         if not lines:
-            sys.exit(f"The table {name} of README.md needs figures that {source} does not have; measure them with\n"
+            sys.exit(f"The table {name} of {document} needs figures that {source} does not have; measure them with\n"
                      f"{KINDS[kind][1]}")
         written += 1
         text = "\n".join(lines) + "\n"
         if text == match[3]:
-            print(f"The table {name} of README.md is that of {source}.")
+            print(f"The table {name} of {document} is that of {source}.")
         elif arguments.check:
-            wrong.append(f"The table {name} of README.md is not what {source} gives; write it with\n"
+            wrong.append(f"The table {name} of {document} is not what {source} gives; write it with\n"
                          f"perf/readme_table.py --table {name} {source}")
         else:
-            print(f"README.md now has the table {name} of {source}.")
-        new = new.replace(match[0], match[1] + text + match[4])
+            print(f"{document} now has the table {name} of {source}.")
+        new[document] = new[document].replace(match[0], match[1] + text + match[4])
     if wrong:
         sys.exit("\n".join(wrong))
     if given and not written:
-        sys.exit(f"{given} has figures for none of {', '.join(match[2] for match in mine)}: nothing was written")
-    if new != readme and not arguments.check:
-        with open(README, "w", encoding="utf-8") as file:
-            file.write(new)
+        sys.exit(f"{given} has figures for none of {', '.join(match[2] for _, match in mine)}: nothing was written")
+    if not arguments.check:
+        for document, text in new.items():
+            if text != texts[document]:
+                with open(os.path.join(ROOT, document), "w", encoding="utf-8") as file:
+                    file.write(text)
 
 
 if __name__ == "__main__":
