@@ -4,6 +4,7 @@
 #include "model_backend.hpp"
 #include "seeds.hpp"
 #include "support/matrix.hpp"
+#include "support/pairs.hpp"
 
 // The matrix of types and operators on the kernels.
 namespace test {
@@ -80,12 +81,6 @@ void expect_row_of(Row const& for_each_of_row) {
 template <class T, class First, class... Others>
 void expect_row() {
   expect_row_of<T, First>([](auto const& f) { List<First, Others...>::for_each(f); });
-}
-
-/// The row of an integer type: as many operators as it is tested with.
-template <class T>
-void expect_integers() {
-  expect_row_of<T, KokkosScan::Sum>([](auto const& f) { for_each_operator<T>(f); });
 }
 
 }  // namespace test

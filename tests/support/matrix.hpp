@@ -11,7 +11,6 @@
 #include <typeinfo>
 #include <vector>
 
-#include "pairs.hpp"
 #include "scan_case.hpp"
 #include "spaces.hpp"
 
@@ -58,12 +57,6 @@ void expect_operators(Where const& where) {
   using Exec         = std::remove_cvref_t<decltype(KokkosScan::driver::instance(where))>;
   auto const lengths = edge_lengths(automatic_tile<Exec, T>());
   for_each_instruction_set([&] { (expect_scans<T, Ops>(where, lengths), ...); });
-}
-
-/// As many operators as an integer type is tested with.
-template <class T, class Where>
-void expect_integer_operators(Where const& where) {
-  for_each_operator<T>([&]<class Op>() { expect_operators<T, Op>(where); });
 }
 
 }  // namespace test

@@ -20,11 +20,16 @@ inline constexpr bool every_pair = false;
 
 template <class... Types>
 struct List {
+  template <template <class...> class Other>
+  using To = Other<Types...>;
+
+  /// How many of them stand before T.
   template <class T>
-  static constexpr std::size_t place_of() {
+  static consteval std::size_t place_of() {
+    static_assert((std::is_same_v<T, Types> || ...), "T is not in the list");
     std::size_t place = 0;
-    bool const found  = ((std::is_same_v<T, Types> || (++place, false)) || ...);
-    return found ? place : sizeof...(Types);
+    static_cast<void>(((std::is_same_v<T, Types> || (++place, false)) || ...));
+    return place;
   }
   template <class F>
   static void for_each(F const& f) {

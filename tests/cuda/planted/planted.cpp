@@ -25,7 +25,7 @@ std::string found(std::uint64_t seed, model::Start start, unsigned resident) {
 
 int main(int count, char** arguments) {
   std::string const expected = count > 1 ? arguments[1] : "";
-  int const seeds            = expected == "nothing" ? 2 : 100;
+  int const seeds            = expected == "nothing" ? 5 : 100;
   for (int seed = 0; seed < seeds; ++seed) {
     auto const start          = expected == "deadlock" ? model::Start::descending : model::Start::seeded;
     std::string const outcome = found(static_cast<std::uint64_t>(seed), start, expected == "deadlock" ? 2 : 0);
