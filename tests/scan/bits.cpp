@@ -5,6 +5,7 @@
 
 #include "support/matrix.hpp"
 #include "support/openmp_threads.hpp"
+#include "support/record_bits.hpp"
 
 // Sums of floats that round: the same bits in every run, with any number of threads, and from every grid algorithm
 // that joins tiles. ctest starts this program with different numbers of threads; each compares with one worker.
@@ -58,6 +59,7 @@ class Bits : public testing::Test {
   }
 
   static testing::AssertionResult same_bits(std::vector<T> const& got, std::vector<T> const& expected) {
+    test::record_bits(got.data(), got.size() * sizeof(T));
     for (std::size_t i = 0; i < expected.size(); ++i)
       if (std::bit_cast<test::Bytes<T>>(got[i]) != std::bit_cast<test::Bytes<T>>(expected[i]))
         return testing::AssertionFailure() << "element " << i << " is " << got[i] << " instead of " << expected[i]

@@ -4,12 +4,19 @@
 
 #include "products.hpp"
 #include "support/backend_choices.hpp"
+#include "support/record_bits.hpp"
 
 // With one choice of algorithms the bits of a result depend on nothing but the input.
 namespace {
 
 using namespace device;
 using KokkosScan::Sum;
+
+template <class T>
+void record(View<T> const& results) {
+  auto const copy = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), results);
+  test::record_bits(copy.data(), copy.size() * sizeof(T));
+}
 
 template <class T>
 void expect_bits() {
@@ -28,6 +35,7 @@ void expect_bits() {
       Total const total("total"), exclusive_total("exclusive total");
       fill(exec, from, 11);
       KokkosScan::inclusive_scan(handle, from, expected, Sum{}, T(0.1), KokkosScan::Total{total});
+      record(expected);
       T sum{}, last{}, exclusive_sum{};
       Kokkos::deep_copy(exec, sum, total);
       Kokkos::deep_copy(exec, last, Kokkos::subview(expected, n - 1));
@@ -61,6 +69,7 @@ void expect_bits_at_any_address() {
     View<T> const from("from", n), expected("expected", n), from_room("from", n + 3), dest_room("dest", n + 3);
     fill(exec, from, 11);
     KokkosScan::inclusive_scan(exec, from, expected, Op{});
+    record(expected);
     for (Range const& first : {Range(0, 1), Range(1, 0), Range(1, 1), Range(3, 2)}) {
       View<T> const input(Kokkos::subview(from_room, Range(first.first, first.first + n)));
       View<T> const result(Kokkos::subview(dest_room, Range(first.second, first.second + n)));
@@ -80,6 +89,11 @@ TEST(Bits, of_sums_at_any_address) { expect_bits_at_any_address<float, Sum>(); }
 TEST(Bits, of_products_of_complex_floats_at_any_address) {
   expect_bits_at_any_address<Kokkos::complex<float>, KokkosScan::Product>();
 }
+TEST(Bits, of_products_of_complex_doubles_at_any_address) {
+  expect_bits_at_any_address<Kokkos::complex<double>, KokkosScan::Product>();
+}
 TEST(Bits, of_products_of_matrices_at_any_address) { expect_bits_at_any_address<Matrix, MatrixProduct>(); }
+TEST(Bits, of_affine_maps_at_any_address) { expect_bits_at_any_address<Affine, Then>(); }
+TEST(Bits, of_log_sum_exp_at_any_address) { expect_bits_at_any_address<double, LogSumExp>(); }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 // Joins of several instructions. A compiler may contract their multiplications and additions in one way here and in
 // another there; so a value that is joined in two places of a kernel, now by one block and now by another, tells it by
-// its bits. All values are rotations or reflections: their products neither vanish nor grow.
+// its bits. What is joined neither vanishes nor grows: rotations and reflections, maps that contract as often as not.
 namespace device {
 
 template <class Real>
@@ -32,6 +32,30 @@ struct Inputs<Matrix> {
 struct MatrixProduct {
   KOKKOS_FUNCTION Matrix operator()(Matrix const& l, Matrix const& r) const {
     return {l.a * r.a + l.b * r.c, l.a * r.b + l.b * r.d, l.c * r.a + l.d * r.c, l.c * r.b + l.d * r.d};
+  }
+};
+
+/// The map x -> a x + b.
+struct Affine {
+  float a, b;
+};
+template <>
+struct Inputs<Affine> {
+  KOKKOS_FUNCTION static Affine at(double share) {
+    return {static_cast<float>(0.9 + 0.15 * share), static_cast<float>(share - 0.4)};
+  }
+};
+struct Then {
+  KOKKOS_FUNCTION Affine operator()(Affine const& left, Affine const& right) const {
+    return {right.a * left.a, right.a * left.b + right.b};
+  }
+};
+
+/// Of sums whose logarithms are given, the logarithm of the sum.
+struct LogSumExp {
+  KOKKOS_FUNCTION double operator()(double left, double right) const {
+    double const larger = left < right ? right : left;
+    return larger + Kokkos::log1p(Kokkos::exp((left < right ? left : right) - larger));
   }
 };
 

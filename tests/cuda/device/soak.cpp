@@ -42,34 +42,41 @@ class Neighbour {
   int calls_ = 0;
 };
 
+/// From and to addresses of every alignment, with a total that must be the last element.
 template <class T, class Op>
 void soak(GridScan grid, int times) {
+  using Range     = std::pair<std::size_t, std::size_t>;
   Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
   KokkosScan::Handle const handle(exec, KokkosScan::Options{.grid = grid});
   std::vector<std::size_t> const sizes{1, 33, 1000, 4097, 65537, 300001, (1 << 20) + 1, (1 << 22) + 3};
-  std::vector<View<T>> inputs, results, expected;
+  constexpr std::size_t places = 4;  // elements that an array may begin behind an aligned address
+  std::vector<View<T>> inputs, rooms, expected;
   for (std::size_t const n : sizes) {
-    inputs.emplace_back("input", n);
-    results.emplace_back("result", n);
     expected.emplace_back("expected", n);
-    fill(exec, inputs.back(), static_cast<std::uint32_t>(n));
+    rooms.emplace_back("room", n + places);
+    for (std::size_t place = 0; place < places; ++place) {
+      inputs.emplace_back(Kokkos::subview(View<T>("input", n + place), Range(place, n + place)));
+      fill(exec, inputs.back(), static_cast<std::uint32_t>(n));
+    }
     KokkosScan::inclusive_scan(handle, inputs.back(), expected.back(), Op{});
   }
   exec.fence();
 
   Kokkos::View<std::size_t, Kokkos::CudaSpace> const wrong("wrong");
+  Kokkos::View<T, Kokkos::CudaSpace> const total("total");
   Neighbour neighbour;
   std::mt19937 random(5);
   for (int repetition = 0; repetition < times; ++repetition) {
     neighbour.keep_busy(random);
-    std::size_t const k = random() % sizes.size();
-    auto const& result  = results[k];
-    auto const& right   = expected[k];
+    std::size_t const k = random() % sizes.size(), n = sizes[k], place = random() % places;
+    View<T> const result(Kokkos::subview(rooms[k], Range(place, n + place)));
+    auto const& right = expected[k];
     poison(exec, result);
-    KokkosScan::inclusive_scan(handle, inputs[k], result, Op{});
+    KokkosScan::inclusive_scan(handle, inputs[k * places + random() % places], result, Op{}, KokkosScan::Total{total});
     Kokkos::parallel_for(
-        "compare", Kokkos::RangePolicy<Exec>(exec, 0, sizes[k]), KOKKOS_LAMBDA(std::size_t i) {
+        "compare", Kokkos::RangePolicy<Exec>(exec, 0, n), KOKKOS_LAMBDA(std::size_t i) {
           if (!same_bits(result(i), right(i))) Kokkos::atomic_inc(&wrong());
+          if (i + 1 == right.size() && !same_bits(total(), right(i))) Kokkos::atomic_inc(&wrong());
         });
   }
   std::size_t count = 0;
@@ -138,5 +145,7 @@ TEST_P(Soak, sums_of_doubles) { soak<double, Sum>(GetParam(), times() / 4); }
 TEST_P(Soak, products_of_complex_floats) { soak<Kokkos::complex<float>, Product>(GetParam(), times() / 4); }
 TEST_P(Soak, products_of_complex_doubles) { soak<Kokkos::complex<double>, Product>(GetParam(), times() / 4); }
 TEST_P(Soak, products_of_matrices) { soak<Matrix, MatrixProduct>(GetParam(), times() / 4); }
+TEST_P(Soak, affine_maps) { soak<Affine, Then>(GetParam(), times() / 4); }
+TEST_P(Soak, log_sum_exp) { soak<double, LogSumExp>(GetParam(), times() / 4); }
 
 }  // namespace
