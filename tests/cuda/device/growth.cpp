@@ -127,4 +127,33 @@ TEST(DeviceGrowth, streams_that_come_and_go_leave_little_behind) {
   EXPECT_LE(used_memory(), used + slack);
 }
 
+/// CUDA gives the handle of a stream that is gone to the next one, while kernels of the first still use its scratch.
+TEST(DeviceGrowth, a_stream_by_the_handle_of_another_has_scratch_of_its_own) {
+  KokkosScan::driver::Needs const needs{.scratch = 1000, .states = 1000};
+  auto const scratch_of = [&](cudaStream_t stream) {
+    auto const leases = KokkosScan::driver::lease(Exec(stream), needs);
+    return std::pair(leases.memory().scratch, leases.memory().states);
+  };
+  cudaStream_t first{};
+  ok(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
+  auto const before = scratch_of(first);
+  ASSERT_EQ(scratch_of(first), before);
+  ok(cudaStreamDestroy(first));
+
+  std::vector<cudaStream_t> others;
+  do {
+    cudaStream_t other{};
+    ok(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    others.push_back(other);
+  } while (others.back() != first && others.size() < 1000);
+  bool const has_returned = others.back() == first;
+  if (has_returned) {
+    auto const after = scratch_of(first);
+    EXPECT_NE(after.first, before.first);
+    EXPECT_NE(after.second, before.second);
+  }
+  for (cudaStream_t const other : others) ok(cudaStreamDestroy(other));
+  if (!has_returned) GTEST_SKIP() << "CUDA gave no stream the handle of the first";
+}
+
 }  // namespace
