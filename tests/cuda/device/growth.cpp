@@ -131,7 +131,8 @@ TEST(DeviceGrowth, streams_that_come_and_go_leave_little_behind) {
 TEST(DeviceGrowth, a_stream_by_the_handle_of_another_has_scratch_of_its_own) {
   KokkosScan::driver::Needs const needs{.scratch = 1000, .states = 1000};
   auto const scratch_of = [&](cudaStream_t stream) {
-    auto const leases = KokkosScan::driver::lease(Exec(stream), needs);
+    Exec const exec(stream);  // which a lease refers to
+    auto const leases = KokkosScan::driver::lease(exec, needs);
     return std::pair(leases.memory().scratch, leases.memory().states);
   };
   cudaStream_t first{};
