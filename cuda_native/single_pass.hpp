@@ -16,7 +16,7 @@ namespace KokkosScan::cuda {
 /// Tells the others the total of tile k; but the last tile of a group speaks for the group, once it knows more.
 template <class Value>
 __device__ void tell_total_of_tile(Groups<Value> const& groups, std::uint32_t k, Value const& total) {
-  if (k % warp_size != warp_size - 1) groups.tile(k).publish(Known::total, total);
+  if (k % warp_size != warp_size - 1) groups.tile(k).publish(TileState::aggregate, total);
 }
 
 /// What comes before tile k. Called by all lanes of a warp, behind tell_total_of_tile().

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "states.hpp"
+#include "tile_states.hpp"
 #include "warp.hpp"
 
 // How blocks learn what comes before a part of the values (a tile, or a group of tiles), when all tell the totals of
@@ -33,12 +33,12 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& joi
   bool no_own = lane() < place, no_last = span > 0, no_rest = span > 1;
   while (__any_sync(all_lanes, no_own || no_last || no_rest)) {
     // What is not wanted is replaced by what is near: without branches, the looks do not wait for each other.
-    auto const own_sight  = spans.total(no_own ? part : k).sight();
-    auto const last_sight = spans.total(no_last ? part - warp_size : k).sight();
-    auto const rest_sight = (no_rest ? spans.through(span - 2) : spans.total(k)).sight();
-    if (no_own) no_own = spans.total(part).read(own_sight, own) == Known::nothing;
-    if (no_last) no_last = spans.total(part - warp_size).read(last_sight, last) == Known::nothing;
-    if (no_rest) no_rest = spans.through(span - 2).read(rest_sight, rest) == Known::nothing;
+    auto const own_snapshot  = spans.total(no_own ? part : k).snapshot();
+    auto const last_snapshot = spans.total(no_last ? part - warp_size : k).snapshot();
+    auto const rest_snapshot = (no_rest ? spans.through(span - 2) : spans.total(k)).snapshot();
+    if (no_own) no_own = spans.total(part).read(own_snapshot, own) == TileState::empty;
+    if (no_last) no_last = spans.total(part - warp_size).read(last_snapshot, last) == TileState::empty;
+    if (no_rest) no_rest = spans.through(span - 2).read(rest_snapshot, rest) == TileState::empty;
     if (no_own || no_last || no_rest) pause();
   }
 

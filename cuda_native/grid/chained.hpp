@@ -21,14 +21,14 @@ struct Chain {
                                              Maybe<Value> const& init) {
     if (g == 0) return init;
     Place<Value> prefix;
-    while (groups.group(g - 1).look(prefix) == Known::nothing) pause();
+    while (groups.group(g - 1).poll(prefix) == TileState::empty) pause();
     return Maybe<Value>(prefix.value);
   }
   template <class Value>
   __device__ static void tell_total(Groups<Value> const&, std::uint32_t, Value const&) {}
   template <class Value>
   __device__ static void tell_prefix(Groups<Value> const& groups, std::uint32_t g, Value const& prefix) {
-    groups.group(g).publish(Known::prefix, prefix);
+    groups.group(g).publish(TileState::inclusive_prefix, prefix);
   }
 };
 

@@ -18,8 +18,8 @@ struct SpansOfGroups {
   static constexpr int steps_at_once = 1;
 
   Groups<Value> const& groups;
-  __device__ Cell<Value> total(std::uint32_t g) const { return groups.group(g); }
-  __device__ Cell<Value> through(std::uint32_t span) const { return groups.through(span); }
+  __device__ TileStatus<Value> total(std::uint32_t g) const { return groups.group(g); }
+  __device__ TileStatus<Value> through(std::uint32_t span) const { return groups.through(span); }
 };
 
 struct LookBack {
@@ -30,11 +30,11 @@ struct LookBack {
   }
   template <class Value>
   __device__ static void tell_total(Groups<Value> const& groups, std::uint32_t g, Value const& total) {
-    groups.group(g).publish(Known::total, total);
+    groups.group(g).publish(TileState::aggregate, total);
   }
   template <class Value>
   __device__ static void tell_prefix(Groups<Value> const& groups, std::uint32_t g, Value const& prefix) {
-    if (ends_span(g)) groups.through(g / warp_size).publish(Known::prefix, prefix);
+    if (ends_span(g)) groups.through(g / warp_size).publish(TileState::inclusive_prefix, prefix);
   }
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "../states.hpp"
+#include "../tile_states.hpp"
 #include "../transfer.hpp"
 #include "../units.hpp"
 #include "../warp.hpp"
@@ -220,7 +220,7 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Join
   for (int first = warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
     int const lanes = k - first < warp_size ? k - first : warp_size;
     Place<Value> total;
-    wait_for(Cell<Value>(states.line(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes, total);
+    wait_for(TileStatus<Value>(states.slot(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes, total);
     total = scan_warp(total, lanes, join);
     if (lane() == lanes - 1) parts.store(first / warp_size, total.value);
   }
@@ -267,7 +267,7 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
   Maybe<Value> before = scan.start();
   if constexpr (!alone) {
     Place<Value> const of_tile = shuffle(total, parts - 1);
-    if (threadIdx.x == 0) Cell<Value>(states.line(k), epoch).publish(Known::total, of_tile.value);
+    if (threadIdx.x == 0) TileStatus<Value>(states.slot(k), epoch).publish(TileState::aggregate, of_tile.value);
     look_back(states, epoch, static_cast<int>(k), join, before);
   }
   if (warp() > 0 && warp() < parts) before.put(join(before, before_part.value));

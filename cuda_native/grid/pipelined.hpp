@@ -231,15 +231,15 @@ class Spans {
  public:
   static constexpr int steps_at_once = 5;
 
-  static constexpr std::size_t lines(std::size_t tiles) { return tiles + tiles / warp_size; }
+  static constexpr std::size_t slots(std::size_t tiles) { return tiles + tiles / warp_size; }
 
   __device__ Spans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
 
-  __device__ Cell<Value> total(std::uint32_t k) const { return cell(k + k / warp_size); }
-  __device__ Cell<Value> through(std::uint32_t span) const { return cell((span + 1) * (warp_size + 1) - 1); }
+  __device__ TileStatus<Value> total(std::uint32_t k) const { return status(k + k / warp_size); }
+  __device__ TileStatus<Value> through(std::uint32_t span) const { return status((span + 1) * (warp_size + 1) - 1); }
 
  private:
-  __device__ Cell<Value> cell(std::uint32_t c) const { return {states_.line(c), epoch_}; }
+  __device__ TileStatus<Value> status(std::uint32_t c) const { return {states_.slot(c), epoch_}; }
 
   States states_;
   std::uint32_t epoch_;
@@ -315,12 +315,12 @@ class Worker {
       through                         = scan_warp<S::slices>(through, slices, joiner());
       Place<Value> const total        = shuffle(through, slices - 1);
       Place<Value> const before_slice = shuffle_up(through, 1);
-      if (lane() == 0) spans.total(k).publish(Known::total, total.value);
+      if (lane() == 0) spans.total(k).publish(TileState::aggregate, total.value);
       // The first tiles of the blocks and their last have fewer copies in their way.
       if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_patience);
       Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.start());
       if (ends_span(k) && lane() == 0)
-        spans.through(k / warp_size).publish(Known::prefix, join(before_tile, total.value));
+        spans.through(k / warp_size).publish(TileState::inclusive_prefix, join(before_tile, total.value));
       if (lane() < slices)
         note.prefixes().store(lane(), lane() > 0 ? Maybe<Value>(join(before_tile, before_slice.value)) : before_tile);
       note.found().arrive();

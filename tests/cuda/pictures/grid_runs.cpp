@@ -71,7 +71,7 @@ Timeline record(RunSettings const& settings, TimelineRecording recording, Run co
   auto* const from = inputs.as<Interval>();
   auto* const dest = outputs.as<Interval>();
   for (std::uint32_t i = 0; i < n; ++i) from[i] = {i, i};
-  Room state(cuda::States::bytes(cuda::Groups<Interval>::lines(n)));
+  Room state(cuda::States::bytes(cuda::Groups<Interval>::slots(n)));
   auto const states = cuda::States::in(state.as<void>(), state.bytes());
 
   recording.watch(states);

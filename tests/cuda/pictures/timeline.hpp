@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "cuda_native/states.hpp"
+#include "cuda_native/tile_states.hpp"
 
 namespace pictures {
 
@@ -43,7 +43,7 @@ struct Bar {
 
 struct Publication {
   int bar;
-  KokkosScan::cuda::Known known;
+  KokkosScan::cuda::TileState state;
   std::uintptr_t word;
   Time time;
 };

@@ -13,14 +13,14 @@ using What     = model::Event::What;
 namespace {
 
 /// What a block has published at a word.
-cuda::Line::Medium said_at(std::uintptr_t word) {
-  cuda::Line::Medium said;
-  std::memcpy(&said, reinterpret_cast<void const*>(word), sizeof(said));
-  return said;
+cuda::Slot::Medium published_at(std::uintptr_t word) {
+  cuda::Slot::Medium published;
+  std::memcpy(&published, reinterpret_cast<void const*>(word), sizeof(published));
+  return published;
 }
-Interval value_of(cuda::Line::Medium const& said) {
+Interval value_of(cuda::Slot::Medium const& published) {
   Interval value;
-  std::memcpy(&value, &said.value, sizeof(value));
+  std::memcpy(&value, &published.value, sizeof(value));
   return value;
 }
 
@@ -65,8 +65,8 @@ void TimelineRecording::on(model::Event const& event) {
   // Of a warp that goes from tile to tile, what it meets and takes may belong to the next.
   bool const is_word = event.what == What::word_load || event.what == What::word_store;
   bool const publishes =
-      event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.line(0));
-  if (publishes) go_to(value_of(said_at(event.at)));
+      event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.slot(0));
+  if (publishes) go_to(value_of(published_at(event.at)));
   int const bar = tick(is_word || blocks_ == Blocks::have_a_tile);
   if (bar < 0) return;
   Looker& looker = lookers_[{bar, event.thread}];
@@ -161,13 +161,13 @@ void TimelineRecording::access(Interval const* input) {
 }
 
 void TimelineRecording::publish(int bar, std::uintptr_t word) {
-  cuda::Line::Medium const said = said_at(word);
-  Interval const value          = value_of(said);
-  cuda::Known const known       = cuda::Tag::read(1, said.tag);  // the first scan of a workspace
-  if (known == cuda::Known::nothing) throw std::logic_error("a block published nothing");
+  cuda::Slot::Medium const published = published_at(word);
+  Interval const value               = value_of(published);
+  cuda::TileState const state        = cuda::Tag::read(1, published.tag);  // the first scan of a workspace
+  if (state == cuda::TileState::empty) throw std::logic_error("a block published an empty state");
   if (!published_.try_emplace(value, static_cast<int>(timeline_.publications.size())).second)
     throw std::logic_error("two blocks published the same");
-  timeline_.publications.push_back({bar, known, word, clock_});
+  timeline_.publications.push_back({bar, state, word, clock_});
 }
 
 Timeline TimelineRecording::finish() {
