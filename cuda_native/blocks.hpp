@@ -40,11 +40,11 @@ struct Block {
   }
 
   /// Tile k and its spare room.
-  __device__ static Tile tile(Value* staging, std::size_t k) { return place(staging, k, tile_byte, 0); }
-  __device__ static Tile spare(Value* staging, std::size_t k) { return place(staging, k, spare_byte, room); }
+  __device__ static Tile tile(Value* staging, std::size_t k) { return memory(staging, k, tile_byte, 0); }
+  __device__ static Tile spare(Value* staging, std::size_t k) { return memory(staging, k, spare_byte, room); }
 
  private:
-  __device__ static Tile place(Value* staging, std::size_t k, int byte, int values) {
+  __device__ static Tile memory(Value* staging, std::size_t k, int byte, int values) {
     if constexpr (in_shared_memory)
       return Tile(shared_memory<Value>(byte));
     else

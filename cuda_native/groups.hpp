@@ -29,8 +29,8 @@ class Groups {
     return status((span + 1) * (warp_size * (warp_size + 1) + 1) - 1);
   }
 
-  /// Lane l waits for the total of the tile at place l of the group, if l < n.
-  __device__ void wait_for_tiles(std::uint32_t group, int n, Place<Value>& total) const {
+  /// Lane l waits for the total of the tile l of the group, if l < n.
+  __device__ void wait_for_tiles(std::uint32_t group, int n, Uninitialized<Value>& total) const {
     wait_for(tile(group * warp_size + static_cast<std::uint32_t>(lane())), lane() < n, total);
   }
 

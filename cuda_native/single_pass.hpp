@@ -24,20 +24,20 @@ template <class Algorithm, class Value, class Join>
 __device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& join, std::uint32_t k, Value const& total,
                                     Maybe<Value> const& init) {
   std::uint32_t const g = k / warp_size;
-  int const place       = static_cast<int>(k % warp_size);
-  bool const speaks     = place == warp_size - 1 && lane() == 0;  // for its group
+  int const index       = static_cast<int>(k % warp_size);
+  bool const speaks     = index == warp_size - 1 && lane() == 0;  // for its group
 
-  Place<Value> tiles;
-  groups.wait_for_tiles(g, place, tiles);
-  if (lane() == place) tiles.put(total);
-  tiles                          = scan_warp(tiles, place + 1, join);
-  Place<Value> const group_total = shuffle(tiles, place);  // once this tile is the last
+  Uninitialized<Value> tiles;
+  groups.wait_for_tiles(g, index, tiles);
+  if (lane() == index) tiles.put(total);
+  tiles                                  = scan_warp(tiles, index + 1, join);
+  Uninitialized<Value> const group_total = shuffle(tiles, index);  // once this tile is the last
   if (speaks) Algorithm::tell_total(groups, g, group_total.value);
 
   Maybe<Value> const before_group = Algorithm::find_before(groups, join, g, init);
   if (speaks) Algorithm::tell_prefix(groups, g, join(before_group, group_total.value));
-  Place<Value> const before_tile = shuffle(tiles, place > 0 ? place - 1 : 0);
-  return place > 0 ? Maybe<Value>(join(before_group, before_tile.value)) : before_group;
+  Uninitialized<Value> const before_tile = shuffle(tiles, index > 0 ? index - 1 : 0);
+  return index > 0 ? Maybe<Value>(join(before_group, before_tile.value)) : before_group;
 }
 
 template <class Block, class Algorithm, class Scan>

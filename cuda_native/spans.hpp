@@ -24,13 +24,13 @@ template <class Value, class Spans, class Join>
 __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& join, std::uint32_t k,
                                              Maybe<Value> const& init) {
   std::uint32_t const span = k / warp_size;
-  int const place          = static_cast<int>(k % warp_size);
-  auto const part          = k - static_cast<std::uint32_t>(place - lane());  // that this lane looks at
+  int const index          = static_cast<int>(k % warp_size);
+  auto const part          = k - static_cast<std::uint32_t>(index - lane());  // that this lane looks at
 
   // All is looked at together: a look takes long, since it waits for the copies that are under way. Lanes that have
   // seen everything look on, at what is near, until all have: where lanes leave one by one, they meet again late.
-  Place<Value> own, last, rest;
-  bool no_own = lane() < place, no_last = span > 0, no_rest = span > 1;
+  Uninitialized<Value> own, last, rest;
+  bool no_own = lane() < index, no_last = span > 0, no_rest = span > 1;
   while (__any_sync(all_lanes, no_own || no_last || no_rest)) {
     // What is not wanted is replaced by what is near: without branches, the looks do not wait for each other.
     auto const own_snapshot  = spans.total(no_own ? part : k).snapshot();
@@ -46,16 +46,16 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& joi
   [[maybe_unused]] constexpr int at_once = Spans::steps_at_once;  // for nvcc alone
 #pragma unroll at_once
   for (int delta = 1; delta < warp_size; delta *= 2) {
-    Place<Value> const before_own  = shuffle_up(own, delta);
-    Place<Value> const before_last = shuffle_up(last, delta);
-    if (lane() >= delta && lane() < place) own.put(join(before_own.value, own.value));
+    Uninitialized<Value> const before_own  = shuffle_up(own, delta);
+    Uninitialized<Value> const before_last = shuffle_up(last, delta);
+    if (lane() >= delta && lane() < index) own.put(join(before_own.value, own.value));
     if (lane() >= delta && span > 0) last.put(join(before_last.value, last.value));
   }
-  Place<Value> const own_total  = shuffle(own, place > 0 ? place - 1 : 0);
-  Place<Value> const last_total = shuffle(last, warp_size - 1);
-  Maybe<Value> result           = span > 1 ? Maybe<Value>(rest.value) : init;
+  Uninitialized<Value> const own_total  = shuffle(own, index > 0 ? index - 1 : 0);
+  Uninitialized<Value> const last_total = shuffle(last, warp_size - 1);
+  Maybe<Value> result                   = span > 1 ? Maybe<Value>(rest.value) : init;
   if (span > 0) result.put(join(result, last_total.value));
-  if (place > 0) result.put(join(result, own_total.value));
+  if (index > 0) result.put(join(result, own_total.value));
   return result;
 }
 

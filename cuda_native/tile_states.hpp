@@ -101,7 +101,7 @@ class TileStatus {
   ///
   /// All of a word is used: of a load of which not all is used (a value may have a hole, or a member that the
   /// operator does not read), ptxas 13.0 makes several, and then the tag may be newer than the value.
-  __device__ TileState read(Snapshot const& snapshot, Place<Value>& value) const {
+  __device__ TileState read(Snapshot const& snapshot, Uninitialized<Value>& value) const {
     if constexpr (sizeof(Value) <= 4) {
       TileState const state = Tag::read(epoch_, snapshot.tag);
       bool const complete   = (static_cast<std::uint64_t>(snapshot.value) >> (8 * sizeof(Value))) == 0;
@@ -132,7 +132,7 @@ class TileStatus {
   }
 
   /// The state by now.
-  __device__ TileState poll(Place<Value>& value) const { return read(snapshot(), value); }
+  __device__ TileState poll(Uninitialized<Value>& value) const { return read(snapshot(), value); }
 
  private:
   static constexpr int large_words = (static_cast<int>(sizeof(Value)) + 3) / 4;
@@ -146,7 +146,7 @@ class TileStatus {
 /// They vote after each poll: left alone, they come out of the loop one by one, and meet again late. A vote orders no
 /// memory; each lane reads its own status, and shuffles pass on what it saw.
 template <class Value>
-__device__ void wait_for(TileStatus<Value> const& status, bool waits, Place<Value>& value) {
+__device__ void wait_for(TileStatus<Value> const& status, bool waits, Uninitialized<Value>& value) {
   while (__any_sync(all_lanes, waits))
     if (waits && (waits = status.poll(value) == TileState::empty)) pause();
 }

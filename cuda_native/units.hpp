@@ -13,8 +13,9 @@ namespace KokkosScan::cuda {
 
 /// Takes the next value, and returns its result. `any`: whether `running` holds what stands before it.
 template <class Scan, class Value = typename Scan::Value>
-__device__ Place<Value> scan_value(Scan const& scan, bool any, Place<Value>& running, Value const& value) {
-  Place<Value> result;
+__device__ Uninitialized<Value> scan_value(Scan const& scan, bool any, Uninitialized<Value>& running,
+                                           Value const& value) {
+  Uninitialized<Value> result;
   if constexpr (Scan::kind == driver::Kind::exclusive) result = running;
   running.put(any ? scan.join(running.value, value) : value);
   if constexpr (Scan::kind == driver::Kind::inclusive) result = running;
@@ -30,7 +31,7 @@ inline constexpr bool adds_bytes = std::is_same_v<typename Scan::Operator, Sum> 
 /// Joins the values of a unit to `total`. `any`: whether it holds what stands before them. If it is not `full`, only
 /// the first n are values.
 template <bool full = true, class Scan, class Value = typename Scan::Value>
-__device__ void fold_unit(Scan const& scan, bool any, Place<Value>& total, Unit<Value> const& unit,
+__device__ void fold_unit(Scan const& scan, bool any, Uninitialized<Value>& total, Unit<Value> const& unit,
                           [[maybe_unused]] int n = Unit<Value>::count) {
   if constexpr (full && adds_bytes<Scan>) {
     constexpr int ones = 0x01010101;
@@ -47,7 +48,7 @@ __device__ void fold_unit(Scan const& scan, bool any, Place<Value>& total, Unit<
 
 /// Puts results in place of the values of a unit; `any`, `full` and n as above.
 template <bool full = true, class Scan, class Value = typename Scan::Value>
-__device__ void scan_unit(Scan const& scan, bool any, Place<Value>& running, Unit<Value>& unit,
+__device__ void scan_unit(Scan const& scan, bool any, Uninitialized<Value>& running, Unit<Value>& unit,
                           [[maybe_unused]] int n = Unit<Value>::count) {
   if constexpr (full && adds_bytes<Scan>) {
     // Two bytes to a word, in its halves, where sums of a few do not meet: the odd ones with all up to them, from

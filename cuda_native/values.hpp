@@ -11,25 +11,25 @@
 // Values in registers: one, and as many as are moved at once.
 namespace KokkosScan::cuda {
 
-/// Room for a value in a register, empty at first. No value type needs a default constructor or an assignment: where
-/// there is none, the bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three more or
-/// less.)
+/// Storage for a value in registers, without one at first. No value type needs a default constructor or an assignment:
+/// where there is none, the bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three
+/// more or less.)
 template <class Value>
-union Place {
-  char nothing;
+union Uninitialized {
+  char none;
   Value value;
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  // Of places that are left empty ptxas 13.0 makes code for sm_80 that spills a few bytes, with registers left.
-  __device__ Place() : nothing(0) {}
+  // Where this is left without a value ptxas 13.0 makes code for sm_80 that spills a few bytes, with registers left.
+  __device__ Uninitialized() : none(0) {}
 #else
-  __device__ Place() {}
+  __device__ Uninitialized() {}
 #endif
-  Place(Place const&) = default;
-  Place& operator=(Place const&)
+  Uninitialized(Uninitialized const&) = default;
+  Uninitialized& operator=(Uninitialized const&)
     requires std::is_trivially_copy_assignable_v<Value>
   = default;
-  __device__ Place& operator=(Place const& other) {
+  __device__ Uninitialized& operator=(Uninitialized const& other) {
     memcpy(static_cast<void*>(this), static_cast<void const*>(&other), sizeof(Value));
     return *this;
   }
@@ -48,17 +48,17 @@ class alignas(16) Pack {
   __device__ void put_word(int w, std::uint32_t word) { word_[w] = word; }
 
   __device__ Value get(int v) const {
-    Place<Value> place;
+    Uninitialized<Value> result;
     if constexpr (to_a_value > 0) {
       std::uint32_t part[to_a_value];
 #pragma unroll
       for (int w = 0; w < to_a_value; ++w) part[w] = word_[v * to_a_value + w];
-      memcpy(static_cast<void*>(&place), part, sizeof(Value));
+      memcpy(static_cast<void*>(&result), part, sizeof(Value));
     } else {
       std::uint32_t const part = word_[v / to_a_word] >> shift(v);
-      memcpy(static_cast<void*>(&place), &part, sizeof(Value));
+      memcpy(static_cast<void*>(&result), &part, sizeof(Value));
     }
-    return place.value;
+    return result.value;
   }
   __device__ void put(int v, Value const& value) {
     if constexpr (to_a_value > 0) {
@@ -74,7 +74,7 @@ class alignas(16) Pack {
     }
   }
   /// To global memory.
-  __device__ void write(void* place) const { store_at_once(place, word_); }
+  __device__ void write(void* to) const { store_at_once(to, word_); }
 
  private:
   static constexpr int to_a_value     = static_cast<int>(sizeof(Value)) / 4;
@@ -95,7 +95,7 @@ class Single {
   __device__ void put(int, Value const& value) { value_.put(value); }
 
  private:
-  Place<Value> value_;
+  Uninitialized<Value> value_;
 };
 template <class Value>
 using Unit = std::conditional_t<16 % sizeof(Value) == 0, Pack<Value>, Single<Value>>;

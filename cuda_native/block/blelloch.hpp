@@ -35,7 +35,7 @@ struct Blelloch {
     if (threadIdx.x == 0) spare.store(0, fold_nodes(tile, width, n, join));
     __syncthreads();
 
-    // Node i of a level covers [2 i width, 2 (i + 1) width) and keeps its prefix in its last place. Node 0 has none.
+    // Node i of a level covers [2 i width, 2 (i + 1) width) and keeps its prefix at its last index. Node 0 has none.
     if (width < n) width *= 2;  // the root then covers bit_ceil(n)
     for (width /= 2; width > 0; width /= 2) {
       for_each(nodes(n, 2 * width), [&](int i) {
@@ -67,7 +67,7 @@ struct Blelloch {
   template <class Tile, class Join>
   __device__ static auto fold_nodes(Tile const& tile, int width, int n, Join const& join) {
     int end = width;
-    Place<TileValue<Tile>> sum;
+    Uninitialized<TileValue<Tile>> sum;
     sum.put(tile.load(end - 1));
     for (width /= 2; width > 0; width /= 2)
       if (n & width) {

@@ -8,8 +8,8 @@
 
 // How the threads of a block scan one tile. Every algorithm has
 //
-//   native_kind       an inclusive one leaves x0..xi in place i; an exclusive one x0..x(i-1) in each place but the
-//                     first, for which there is no such value, and the total in place 0 of the spare tile
+//   native_kind       an inclusive one leaves x0..xi at index i; an exclusive one x0..x(i-1) at each but the
+//                     first, for which there is no such value, and the total at index 0 of the spare tile
 //   values_a_thread   a tile has at most so many values for each thread of the block
 //   room(n)           how many values a tile of n needs room for
 //   spare(n, threads) how many it needs room for besides the tile
@@ -42,7 +42,7 @@ __device__ void for_each(int count, F const& f) {
   for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) f(i);
 }
 
-/// What a scan of the wanted kind takes from a scanned tile: for place i of an exclusive scan, i > 0, or of an
+/// What a scan of the wanted kind takes from a scanned tile: for index i of an exclusive scan, i > 0, or of an
 /// inclusive one.
 template <class Block, Kind wanted, class Tile>
 __device__ auto local_result(Tile const& result, Tile const& spare, int n, int i) {

@@ -20,7 +20,7 @@ struct KoggeStone {
   template <class Tile, class Join>
   __device__ static Tile run(Tile tile, Tile, int n, Join const& join) {
     using Value = TileValue<Tile>;
-    Place<Value> own[items];
+    Uninitialized<Value> own[items];
     for_each_own<items>(n, [&](int k, int i) { own[k].put(tile.load(i)); });
     for (int stride = 1; stride < n; stride *= 2) {
       for_each_own<items>(n, [&](int k, int i) {

@@ -43,7 +43,7 @@ struct ThreePhase {
     int const piece   = static_cast<int>(threadIdx.x);
     int const first   = piece * items;
     using Value       = TileValue<Tile>;
-    Place<Value> own[items];
+    Uninitialized<Value> own[items];
     auto const exists = [&](int k) { return full || first + k < n; };
 
     if constexpr (by_packs<full, Tile>) {

@@ -20,7 +20,7 @@ struct WarpShuffle {
   template <class Tile, class Join>
   __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
     int const i = static_cast<int>(threadIdx.x);
-    Place<TileValue<Tile>> own;
+    Uninitialized<TileValue<Tile>> own;
     if (i < n) own.put(tile.load(i));
     own = scan_warp(own, n - warp() * warp_size, join);
     if (i < n && (lane() == warp_size - 1 || i == n - 1)) spare.store(warp(), own.value);
@@ -28,7 +28,7 @@ struct WarpShuffle {
 
     if (warp() == 0) {
       int const warps = (n + warp_size - 1) / warp_size;
-      Place<TileValue<Tile>> total;
+      Uninitialized<TileValue<Tile>> total;
       if (lane() < warps) total.put(spare.load(lane()));
       total = scan_warp(total, warps, join);
       if (lane() < warps) spare.store(lane(), total.value);

@@ -20,7 +20,7 @@ struct Chain {
   __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Join const&, std::uint32_t g,
                                              Maybe<Value> const& init) {
     if (g == 0) return init;
-    Place<Value> prefix;
+    Uninitialized<Value> prefix;
     while (groups.group(g - 1).poll(prefix) == TileState::empty) pause();
     return Maybe<Value>(prefix.value);
   }

@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(Block::threads)
     if (scan.total && blockIdx.x + 1 == gridDim.x)
       ::new (static_cast<void*>(scan.total)) Value(scan.join(before, total));
   }
-  // Without a prefix, the first place of an exclusive scan gets nothing of use: the next kernel writes it.
+  // Without a prefix, the first element of an exclusive scan gets nothing of use: the next kernel writes it.
   if (only || totals_are_known || !Scan::converts_results) write_out<Block>(scan, range, result, spare, before);
 }
 

@@ -105,13 +105,13 @@ class Part {
 
   /// Leaves in `total` that of the part. All lanes call it.
   template <bool regular>
-  __device__ void fold(Place<Value>& total) {
+  __device__ void fold(Uninitialized<Value>& total) {
     auto const join = [&](Value const& left, Value const& right) { return scan_.join(left, right); };
 #pragma unroll
     for (int r = 0; r < rounds; ++r)
       if (regular || units(r) > 0) {
         int const lanes = regular || units(r) > warp_size ? warp_size : units(r);
-        Place<Value> through;
+        Uninitialized<Value> through;
         fold_unit<regular>(scan_, false, through, own_[r], count<regular>(r));
         through    = scan_warp(through, lanes, join);
         before_[r] = shuffle_up(through, 1);
@@ -135,7 +135,7 @@ class Part {
       int const n        = count<regular>(r);
       bool const is_lead = r == 0 && lane() == 0;
       if (n == 0) break;
-      Place<Value> running;
+      Uninitialized<Value> running;
       if (!is_lead)
         running.put(scan_.join(before, before_[r].value));
       else if (before)
@@ -199,7 +199,7 @@ class Part {
   std::size_t begin_;
   int n_;
   Unit<Value> own_[rounds];
-  Place<Value> before_[rounds];  // each unit, in the part
+  Uninitialized<Value> before_[rounds];  // each unit, in the part
 };
 
 /// Has values brought into the second-level cache, while nobody knows yet which block will take them.
@@ -219,7 +219,7 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Join
   auto const parts = shared_memory<Value>(Layout<Value>::before_byte);
   for (int first = warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
     int const lanes = k - first < warp_size ? k - first : warp_size;
-    Place<Value> total;
+    Uninitialized<Value> total;
     wait_for(TileStatus<Value>(states.slot(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes, total);
     total = scan_warp(total, lanes, join);
     if (lane() == lanes - 1) parts.store(first / warp_size, total.value);
@@ -244,7 +244,7 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
   Part part(scan, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length);
 
   // ---- the totals of its parts
-  Place<Value> total;
+  Uninitialized<Value> total;
   if (full || part.is_regular_in()) {
     part.template load<true>();
     part.template fold<true>(total);
@@ -257,16 +257,16 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
     __syncthreads();
     if (lane() < parts) total.put(totals.load(lane()));
     for (int delta = 1; delta < parts; delta *= 2) {
-      Place<Value> const before = shuffle_up(total, delta);
+      Uninitialized<Value> const before = shuffle_up(total, delta);
       if (lane() >= delta && lane() < parts) total.put(join(before.value, total.value));
     }
   }
-  Place<Value> const before_part = shuffle(total, warp() > 0 ? warp() - 1 : 0);
+  Uninitialized<Value> const before_part = shuffle(total, warp() > 0 ? warp() - 1 : 0);
 
   // ---- what comes before it
   Maybe<Value> before = scan.start();
   if constexpr (!alone) {
-    Place<Value> const of_tile = shuffle(total, parts - 1);
+    Uninitialized<Value> const of_tile = shuffle(total, parts - 1);
     if (threadIdx.x == 0) TileStatus<Value>(states.slot(k), epoch).publish(TileState::aggregate, of_tile.value);
     look_back(states, epoch, static_cast<int>(k), join, before);
   }

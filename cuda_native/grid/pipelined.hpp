@@ -310,11 +310,11 @@ class Worker {
       note.folded().wait(parity);
       int const slices = (length(k) + S::slice - 1) / S::slice;
 
-      Place<Value> through;
+      Uninitialized<Value> through;
       if (lane() < slices) through.put(note.totals().load(lane()));
-      through                         = scan_warp<S::slices>(through, slices, joiner());
-      Place<Value> const total        = shuffle(through, slices - 1);
-      Place<Value> const before_slice = shuffle_up(through, 1);
+      through                                 = scan_warp<S::slices>(through, slices, joiner());
+      Uninitialized<Value> const total        = shuffle(through, slices - 1);
+      Uninitialized<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.total(k).publish(TileState::aggregate, total.value);
       // The first tiles of the blocks and their last have fewer copies in their way.
       if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_patience);
@@ -463,7 +463,7 @@ class Worker {
   __device__ void bring_rest(Shared<Kept> slice, std::uint32_t k, int which, int n) const {
     if (ways_.in.copied && begin(k, which) > 0 && goes_on(k, which, n)) return;
     constexpr int at_once = sizeof(Kept) <= 8 ? 8 : 2;  // loads on their way
-    Place<Kept> own[at_once];
+    Uninitialized<Kept> own[at_once];
     for_the_rest<at_once, Kept>(
         copied_in(k, which, n), ways_.in.shift, n,
         [&](int j, int i) { own[j].put(keep(begin(k, which) + static_cast<std::size_t>(i))); },
@@ -517,7 +517,7 @@ class Worker {
     bring_rest(slice, k, which, n);
     auto const piece = slice.template from<Kept>(lane() * S::piece);
     int const rest   = n - lane() * S::piece;
-    Place<Value> total;
+    Uninitialized<Value> total;
     if (rest >= S::piece)
       load_units(piece, [&](int u, Unit<Value> const& own) { fold_unit(scan_, u > 0, total, own); });
     else
@@ -532,7 +532,7 @@ class Worker {
 
   /// The results of a full piece, stored by units where they lie so.
   template <bool at_once>
-  __device__ void scan_units(bool any, Place<Value>& running, Unit<Value> (&own)[S::units],
+  __device__ void scan_units(bool any, Uninitialized<Value>& running, Unit<Value> (&own)[S::units],
                              Shared<Value> results) const {
 #pragma unroll
     for (int u = 0; u < S::units; ++u) {
@@ -566,7 +566,7 @@ class Worker {
     turns.room().left().arrive();
 
     note.found().wait(turns.of_notes.parity);
-    Place<Value> running;
+    Uninitialized<Value> running;
     bool any = false;
     if (rest > 0) {
       Maybe<Value> const before_slice = note.prefixes().load(which);
