@@ -8,7 +8,7 @@
 // it from the blocks that took earlier tiles, and writes the result. Memory is read once and written once, by one
 // launch. An algorithm says how blocks learn what stands before a group of tiles, and that is all it says:
 //
-//   find_before(groups, join, g, init)   called by all lanes of the first warp of a block with a tile of group g
+//   find_before(groups, combine, g, init)   called by all lanes of the first warp of a block with a tile of group g
 //   tell_total(groups, g, total)         called by one thread, as soon as the total of the group is known
 //   tell_prefix(groups, g, prefix)       called by that thread, once all up to the end of the group is
 namespace KokkosScan::cuda {
@@ -20,9 +20,9 @@ __device__ void tell_total_of_tile(Groups<Value> const& groups, std::uint32_t k,
 }
 
 /// What comes before tile k. Called by all lanes of a warp, behind tell_total_of_tile().
-template <class Algorithm, class Value, class Join>
-__device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& join, std::uint32_t k, Value const& total,
-                                    Maybe<Value> const& init) {
+template <class Algorithm, class Value, class Combine>
+__device__ Maybe<Value> find_before(Groups<Value> const& groups, Combine const& combine, std::uint32_t k,
+                                    Value const& total, Maybe<Value> const& init) {
   std::uint32_t const g = k / warp_size;
   int const index       = static_cast<int>(k % warp_size);
   bool const speaks     = index == warp_size - 1 && lane() == 0;  // for its group
@@ -30,14 +30,14 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& joi
   Uninitialized<Value> tiles;
   groups.wait_for_tiles(g, index, tiles);
   if (lane() == index) tiles.put(total);
-  tiles                                  = scan_warp(tiles, index + 1, join);
+  tiles                                  = scan_warp(tiles, index + 1, combine);
   Uninitialized<Value> const group_total = shuffle(tiles, index);  // once this tile is the last
   if (speaks) Algorithm::tell_total(groups, g, group_total.value);
 
-  Maybe<Value> const before_group = Algorithm::find_before(groups, join, g, init);
-  if (speaks) Algorithm::tell_prefix(groups, g, join(before_group, group_total.value));
+  Maybe<Value> const before_group = Algorithm::find_before(groups, combine, g, init);
+  if (speaks) Algorithm::tell_prefix(groups, g, combine(before_group, group_total.value));
   Uninitialized<Value> const before_tile = shuffle(tiles, index > 0 ? index - 1 : 0);
-  return index > 0 ? Maybe<Value>(join(before_group, before_tile.value)) : before_group;
+  return index > 0 ? Maybe<Value>(combine(before_group, before_tile.value)) : before_group;
 }
 
 template <class Block, class Algorithm, class Scan>
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(Block::threads, least_residents(Block::threads
   std::uint32_t const k      = own.tile;
   driver::Tile const range   = tiles[k];
   int const n                = static_cast<int>(range.size());
-  auto const join            = [&](auto const& left, Value const& right) { return scan.join(left, right); };
+  auto const combine         = [&](auto const& left, Value const& right) { return scan.join(left, right); };
   typename Block::Tile tile  = Block::tile(staging, k);
   typename Block::Tile spare = Block::spare(staging, k);
   bring_in<Block>(scan, range, tile);
@@ -65,16 +65,16 @@ __global__ void __launch_bounds__(Block::threads, least_residents(Block::threads
   // ---- its local scan, and its total as soon as that is known: others wait for it
   Groups<Value> const groups(states, own.epoch);
   auto const tell                   = [&](Value const& total) { tell_total_of_tile(groups, k, total); };
-  typename Block::Tile const result = block::run_and_tell<typename Block::Algorithm>(tile, spare, n, join, tell);
+  typename Block::Tile const result = block::run_and_tell<typename Block::Algorithm>(tile, spare, n, combine, tell);
 
   // ---- what comes before it
   if (warp() == 0) {
     Value const total         = block::local_total<typename Block::Algorithm>(result, spare, n);
-    Maybe<Value> const before = find_before<Algorithm>(groups, join, k, total, scan.start());
+    Maybe<Value> const before = find_before<Algorithm>(groups, combine, k, total, scan.start());
     if (lane() == 0) {
       prefix.store(0, before);
-      // Joined as the last element is, so that it has the same bits.
-      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(join(before, total));
+      // Made as the last element is, so that it has the same bits.
+      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(combine(before, total));
     }
   }
   __syncthreads();

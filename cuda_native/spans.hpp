@@ -11,8 +11,9 @@
 //
 // Of what blocks have to tell each other in time, this needs the totals alone: the rest is a whole span old. Each of
 // the three is made by one and the same instructions for every part of a span, so the bits of a float never depend on
-// the schedule, nor on what the compiler makes of a join in different places. (Merrill and Garland's nearest prefix was
-// tried: made by whoever found it, it had other bits where nvcc contracted two joins differently.)
+// the schedule, nor on what the compiler makes of the operator in different places. (Merrill and Garland's nearest
+// prefix was tried: made by whoever found it, it had other bits where nvcc contracted two calls of the operator
+// differently.)
 namespace KokkosScan::cuda {
 
 /// Whether part k is the last of its span, and says what there is up to its end.
@@ -20,8 +21,8 @@ __device__ inline bool ends_span(std::uint32_t k) { return k % warp_size == warp
 
 /// What comes before part k. Called by all lanes of a warp. Spans have cells: total(k) of a part, and through(s), which
 /// holds all up to the end of a span; and say how many steps of a scan of a warp may be unrolled (registers).
-template <class Value, class Spans, class Join>
-__device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& join, std::uint32_t k,
+template <class Value, class Spans, class Combine>
+__device__ Maybe<Value> find_before_by_spans(Spans const& spans, Combine const& combine, std::uint32_t k,
                                              Maybe<Value> const& init) {
   std::uint32_t const span = k / warp_size;
   int const index          = static_cast<int>(k % warp_size);
@@ -48,14 +49,14 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& joi
   for (int delta = 1; delta < warp_size; delta *= 2) {
     Uninitialized<Value> const before_own  = shuffle_up(own, delta);
     Uninitialized<Value> const before_last = shuffle_up(last, delta);
-    if (lane() >= delta && lane() < index) own.put(join(before_own.value, own.value));
-    if (lane() >= delta && span > 0) last.put(join(before_last.value, last.value));
+    if (lane() >= delta && lane() < index) own.put(combine(before_own.value, own.value));
+    if (lane() >= delta && span > 0) last.put(combine(before_last.value, last.value));
   }
   Uninitialized<Value> const own_total  = shuffle(own, index > 0 ? index - 1 : 0);
   Uninitialized<Value> const last_total = shuffle(last, warp_size - 1);
   Maybe<Value> result                   = span > 1 ? Maybe<Value>(rest.value) : init;
-  if (span > 0) result.put(join(result, last_total.value));
-  if (index > 0) result.put(join(result, own_total.value));
+  if (span > 0) result.put(combine(result, last_total.value));
+  if (index > 0) result.put(combine(result, own_total.value));
   return result;
 }
 

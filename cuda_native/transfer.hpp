@@ -57,7 +57,7 @@ __device__ void bring_in(Scan const& scan, driver::Tile range, typename Block::T
   }
 }
 
-/// Writes the results of a tile: what came before it, joined to its local scan.
+/// Writes the results of a tile: what came before it, combined with its local scan.
 template <class Block, class Scan>
 __device__ void write_out(Scan const& scan, driver::Tile range, typename Block::Tile result, typename Block::Tile spare,
                           Maybe<typename Scan::Value> const& prefix) {

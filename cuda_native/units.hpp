@@ -28,8 +28,8 @@ template <class Scan, class Value = typename Scan::Value>
 inline constexpr bool adds_bytes = std::is_same_v<typename Scan::Operator, Sum> && std::is_integral_v<Value> &&
                                    sizeof(Value) == 1 && !std::is_same_v<Value, bool>;
 
-/// Joins the values of a unit to `total`. `any`: whether it holds what stands before them. If it is not `full`, only
-/// the first n are values.
+/// Combines `total` with the values of a unit. `any`: whether it holds what stands before them. If it is not `full`,
+/// only the first n are values.
 template <bool full = true, class Scan, class Value = typename Scan::Value>
 __device__ void fold_unit(Scan const& scan, bool any, Uninitialized<Value>& total, Unit<Value> const& unit,
                           [[maybe_unused]] int n = Unit<Value>::count) {

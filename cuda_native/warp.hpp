@@ -50,13 +50,13 @@ __device__ Uninitialized<Value> shuffle(Uninitialized<Value> const& own, int sou
   return result;
 }
 
-/// In each of the first n lanes the join of all lanes up to it; n is at most `most`.
-template <int most = warp_size, class Value, class Join>
-__device__ Uninitialized<Value> scan_warp(Uninitialized<Value> own, int n, Join const& join) {
+/// In each of the first n lanes the values of all lanes up to it, combined; n is at most `most`.
+template <int most = warp_size, class Value, class Combine>
+__device__ Uninitialized<Value> scan_warp(Uninitialized<Value> own, int n, Combine const& combine) {
 #pragma unroll
   for (int delta = 1; delta < most; delta *= 2) {
     Uninitialized<Value> const before = shuffle_up(own, delta);
-    if (lane() >= delta && lane() < n) own.put(join(before.value, own.value));
+    if (lane() >= delta && lane() < n) own.put(combine(before.value, own.value));
   }
   return own;
 }

@@ -6,7 +6,7 @@
 //  Blelloch: an up-sweep that reduces, then a down-sweep that hands each node the prefix before it
 //  paper       Blelloch 1990
 //  operations  n - 1 up and n - 1 - log2 n down: the prefix before the tile's first element does not exist here, so the
-//              log2 n joins with an identity that the textbook counts are left out, and no identity is needed
+//              log2 n combinations with an identity that the textbook counts are left out, and no identity is needed
 //  steps       2 log2 n, one barrier each, and one for the total
 //  room        bit_ceil(n) values: a node that reaches past the end keeps its prefix there
 namespace KokkosScan::cuda::block {
@@ -22,17 +22,17 @@ struct Blelloch {
   }
   static constexpr int spare(int, int) { return 1; }
 
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile spare, int n, Combine const& combine) {
     int width = 1;
     for (; 2 * width <= n; width *= 2) {
       for_each(n / (2 * width), [&](int i) {
         int const last = (i + 1) * 2 * width - 1;
-        tile.store(last, join(tile.load(last - width), tile.load(last)));
+        tile.store(last, combine(tile.load(last - width), tile.load(last)));
       });
       __syncthreads();
     }
-    if (threadIdx.x == 0) spare.store(0, fold_nodes(tile, width, n, join));
+    if (threadIdx.x == 0) spare.store(0, fold_nodes(tile, width, n, combine));
     __syncthreads();
 
     // Node i of a level covers [2 i width, 2 (i + 1) width) and keeps its prefix at its last index. Node 0 has none.
@@ -46,7 +46,7 @@ struct Blelloch {
           if (i > 0) {
             auto const before = tile.load(last);
             tile.store(middle, before);
-            tile.store(last, join(before, left));
+            tile.store(last, combine(before, left));
           } else {
             tile.store(last, left);
           }
@@ -64,15 +64,15 @@ struct Blelloch {
 
   // The total is that of the complete nodes that tile [0, n), from the widest to the narrowest: for a power of two the
   // root alone.
-  template <class Tile, class Join>
-  __device__ static auto fold_nodes(Tile const& tile, int width, int n, Join const& join) {
+  template <class Tile, class Combine>
+  __device__ static auto fold_nodes(Tile const& tile, int width, int n, Combine const& combine) {
     int end = width;
     Uninitialized<TileValue<Tile>> sum;
     sum.put(tile.load(end - 1));
     for (width /= 2; width > 0; width /= 2)
       if (n & width) {
         end += width;
-        sum.put(join(sum.value, tile.load(end - 1)));
+        sum.put(combine(sum.value, tile.load(end - 1)));
       }
     return sum.value;
   }

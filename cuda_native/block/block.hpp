@@ -13,10 +13,10 @@
 //   values_a_thread   a tile has at most so many values for each thread of the block
 //   room(n)           how many values a tile of n needs room for
 //   spare(n, threads) how many it needs room for besides the tile
-//   run(tile, spare, n, join)
+//   run(tile, spare, n, combine)
 //                     scans the first n values of the tile and returns the tile where the result stands: `tile` or
 //                     `spare`. All threads of the block call it, behind a barrier; it ends with one.
-//   run(tile, spare, n, join, tell)
+//   run(tile, spare, n, combine, tell)
 //                     the same, of an algorithm that knows the total before it has the results: one thread calls
 //                     tell(total) as soon as it does
 //
@@ -61,12 +61,12 @@ __device__ auto local_total(Tile const& result, Tile const& spare, int n) {
 }
 
 /// Scans the first n values of a tile; one thread calls tell(total) as soon as the total is known.
-template <class Block, class Tile, class Join, class Tell>
-__device__ Tile run_and_tell(Tile tile, Tile spare, int n, Join const& join, Tell const& tell) {
-  if constexpr (requires { Block::run(tile, spare, n, join, tell); }) {
-    return Block::run(tile, spare, n, join, tell);
+template <class Block, class Tile, class Combine, class Tell>
+__device__ Tile run_and_tell(Tile tile, Tile spare, int n, Combine const& combine, Tell const& tell) {
+  if constexpr (requires { Block::run(tile, spare, n, combine, tell); }) {
+    return Block::run(tile, spare, n, combine, tell);
   } else {
-    Tile const result = Block::run(tile, spare, n, join);
+    Tile const result = Block::run(tile, spare, n, combine);
     if (threadIdx.x == 0) tell(local_total<Block>(result, spare, n));
     return result;
   }

@@ -17,14 +17,14 @@ struct KoggeStone {
   KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
   static constexpr int spare(int, int) { return 1; }
 
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile, int n, Join const& join) {
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile, int n, Combine const& combine) {
     using Value = TileValue<Tile>;
     Uninitialized<Value> own[items];
     for_each_own<items>(n, [&](int k, int i) { own[k].put(tile.load(i)); });
     for (int stride = 1; stride < n; stride *= 2) {
       for_each_own<items>(n, [&](int k, int i) {
-        if (i >= stride) own[k].put(join(tile.load(i - stride), own[k].value));
+        if (i >= stride) own[k].put(combine(tile.load(i - stride), own[k].value));
       });
       __syncthreads();
       for_each_own<items>(n, [&](int k, int i) { tile.store(i, own[k].value); });

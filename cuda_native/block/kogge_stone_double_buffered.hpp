@@ -17,8 +17,8 @@ struct KoggeStoneDoubleBuffered {
   KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
   static constexpr int spare(int n, int) { return n; }
 
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile spare, int n, Combine const& combine) {
     using Value = TileValue<Tile>;
     Uninitialized<Value> own[items];
     for_each_own<items>(n, [&](int k, int i) { own[k].put(tile.load(i)); });
@@ -26,7 +26,7 @@ struct KoggeStoneDoubleBuffered {
     Tile to   = spare;
     for (int stride = 1; stride < n; stride *= 2) {
       for_each_own<items>(n, [&](int k, int i) {
-        if (i >= stride) own[k].put(join(from.load(i - stride), own[k].value));
+        if (i >= stride) own[k].put(combine(from.load(i - stride), own[k].value));
         to.store(i, own[k].value);
       });
       __syncthreads();

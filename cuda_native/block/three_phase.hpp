@@ -18,17 +18,17 @@ struct ThreePhase {
   KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
   static constexpr int spare(int, int threads) { return Inner::room(threads) + Inner::spare(threads, threads); }
 
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
-    return run(tile, spare, n, join, [](TileValue<Tile> const&) {});
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile spare, int n, Combine const& combine) {
+    return run(tile, spare, n, combine, [](TileValue<Tile> const&) {});
   }
-  template <class Tile, class Join, class Tell>
-  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join, Tell const& tell) {
+  template <class Tile, class Combine, class Tell>
+  __device__ static Tile run(Tile tile, Tile spare, int n, Combine const& combine, Tell const& tell) {
     // Most tiles are full: their loops need no tests.
     if (n == items * static_cast<int>(blockDim.x))
-      scan_pieces<true>(tile, spare, n, join, tell);
+      scan_pieces<true>(tile, spare, n, combine, tell);
     else
-      scan_pieces<false>(tile, spare, n, join, tell);
+      scan_pieces<false>(tile, spare, n, combine, tell);
     return tile;
   }
 
@@ -37,8 +37,8 @@ struct ThreePhase {
   template <bool full, class Tile>
   static constexpr bool by_packs = full && Tile::takes_packs && items * sizeof(TileValue<Tile>) % 16 == 0;
 
-  template <bool full, class Tile, class Join, class Tell>
-  __device__ static void scan_pieces(Tile tile, Tile spare, int n, Join const& join, Tell const& tell) {
+  template <bool full, class Tile, class Combine, class Tell>
+  __device__ static void scan_pieces(Tile tile, Tile spare, int n, Combine const& combine, Tell const& tell) {
     int const threads = static_cast<int>(blockDim.x);
     int const piece   = static_cast<int>(threadIdx.x);
     int const first   = piece * items;
@@ -52,13 +52,13 @@ struct ThreePhase {
         Pack<Value> const pack = tile.load_pack(first + k);
 #pragma unroll
         for (int v = 0; v < Pack<Value>::count; ++v)
-          own[k + v].put(k + v == 0 ? pack.get(v) : join(own[k + v - 1].value, pack.get(v)));
+          own[k + v].put(k + v == 0 ? pack.get(v) : combine(own[k + v - 1].value, pack.get(v)));
       }
     } else if (exists(0)) {
       own[0].put(tile.load(first));
 #pragma unroll
       for (int k = 1; k < items; ++k)
-        if (exists(k)) own[k].put(join(own[k - 1].value, tile.load(first + k)));
+        if (exists(k)) own[k].put(combine(own[k - 1].value, tile.load(first + k)));
     }
     if (exists(0)) {
 #pragma unroll
@@ -69,7 +69,7 @@ struct ThreePhase {
 
     int const pieces       = full ? threads : (n + items - 1) / items;
     Tile const inner_spare = spare.behind(Inner::room(threads));
-    Tile const totals      = Inner::run(spare, inner_spare, pieces, join);
+    Tile const totals      = Inner::run(spare, inner_spare, pieces, combine);
     if (piece == 0) tell(local_total<Inner>(totals, inner_spare, pieces));
 
     if (exists(0)) {
@@ -77,7 +77,7 @@ struct ThreePhase {
         auto const before = local_result<Inner, Kind::exclusive>(totals, inner_spare, pieces, piece);
 #pragma unroll
         for (int k = 0; k < items; ++k)
-          if (exists(k)) own[k].put(join(before, own[k].value));
+          if (exists(k)) own[k].put(combine(before, own[k].value));
       }
       if constexpr (by_packs<full, Tile>) {
 #pragma unroll

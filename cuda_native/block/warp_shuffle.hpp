@@ -17,12 +17,12 @@ struct WarpShuffle {
   KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
   static constexpr int spare(int, int) { return warp_size; }
 
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile spare, int n, Combine const& combine) {
     int const i = static_cast<int>(threadIdx.x);
     Uninitialized<TileValue<Tile>> own;
     if (i < n) own.put(tile.load(i));
-    own = scan_warp(own, n - warp() * warp_size, join);
+    own = scan_warp(own, n - warp() * warp_size, combine);
     if (i < n && (lane() == warp_size - 1 || i == n - 1)) spare.store(warp(), own.value);
     __syncthreads();
 
@@ -30,12 +30,12 @@ struct WarpShuffle {
       int const warps = (n + warp_size - 1) / warp_size;
       Uninitialized<TileValue<Tile>> total;
       if (lane() < warps) total.put(spare.load(lane()));
-      total = scan_warp(total, warps, join);
+      total = scan_warp(total, warps, combine);
       if (lane() < warps) spare.store(lane(), total.value);
     }
     __syncthreads();
 
-    if (i < n) tile.store(i, warp() == 0 ? own.value : join(spare.load(warp() - 1), own.value));
+    if (i < n) tile.store(i, warp() == 0 ? own.value : combine(spare.load(warp() - 1), own.value));
     __syncthreads();
     return tile;
   }

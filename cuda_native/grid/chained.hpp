@@ -7,7 +7,7 @@
 //  paper       Yan, Long, Zhang 2013 (StreamScan)
 //  launches    1
 //  bytes       2 n
-//  operations  those of the block algorithm, n to join the prefixes, and up to 32 a tile
+//  operations  those of the block algorithm, n for the prefixes, and up to 32 a tile
 //  steps       one prefix handed on for each group
 //  progress    a block that has a tile must be able to go on; tiles come from a counter
 //
@@ -16,8 +16,8 @@
 namespace KokkosScan::cuda::chained {
 
 struct Chain {
-  template <class Value, class Join>
-  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Join const&, std::uint32_t g,
+  template <class Value, class Combine>
+  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Combine const&, std::uint32_t g,
                                              Maybe<Value> const& init) {
     if (g == 0) return init;
     Uninitialized<Value> prefix;

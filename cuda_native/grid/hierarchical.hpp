@@ -9,7 +9,7 @@
 //  paper       Sengupta, Harris, Zhang, Owens 2007; on vector machines Blelloch 1990
 //  launches    2 log n - 1, the logarithm to the base of the tile length
 //  bytes       4 n; 3 n where results are stored in another type than they are made in
-//  operations  those of the block algorithm, and n to join the prefixes
+//  operations  those of the block algorithm, and n for the prefixes
 //  steps       those of the block algorithm, and one, for each level
 //  progress    none: no block waits for another
 namespace KokkosScan::cuda::hierarchical {
@@ -32,13 +32,13 @@ __global__ void __launch_bounds__(Block::threads)
   Tiles const tiles{scan.n, Block::tile_length};
   driver::Tile const range   = tiles[blockIdx.x];
   int const n                = static_cast<int>(range.size());
-  auto const join            = [&](Value const& left, Value const& right) { return scan.join(left, right); };
+  auto const combine         = [&](Value const& left, Value const& right) { return scan.join(left, right); };
   typename Block::Tile tile  = Block::tile(staging, blockIdx.x);
   typename Block::Tile spare = Block::spare(staging, blockIdx.x);
 
   bring_in<Block>(scan, range, tile);
   __syncthreads();
-  typename Block::Tile const result = Block::Algorithm::run(tile, spare, n, join);
+  typename Block::Tile const result = Block::Algorithm::run(tile, spare, n, combine);
 
   bool const only           = gridDim.x == 1;
   bool const first          = only || (totals_are_known && blockIdx.x == 0);
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(Block::threads)
   if (threadIdx.x == 0) {
     Value const total = block::local_total<typename Block::Algorithm>(result, spare, n);
     if (!only && !totals_are_known) ::new (static_cast<void*>(totals + blockIdx.x)) Value(total);
-    // Of the last tile alone until its prefix is known: joined as the last element is, it has the same bits.
+    // Of the last tile alone until its prefix is known: made as the last element is, it has the same bits.
     if (scan.total && blockIdx.x + 1 == gridDim.x)
       ::new (static_cast<void*>(scan.total)) Value(scan.join(before, total));
   }
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(Block::threads)
   if (only || totals_are_known || !Scan::converts_results) write_out<Block>(scan, range, result, spare, before);
 }
 
-/// Joins to each tile the total of those before it.
+/// Combines the aggregate of the tiles before it with each result of a tile.
 template <class Block, class Scan>
 __global__ void __launch_bounds__(Block::threads)
     add_prefix_kernel(Scan const scan, typename Scan::Value const* totals) {
@@ -93,7 +93,7 @@ void run(Stream stream, Scan const& scan, typename Scan::Value* scratch, typenam
   Totals const totals{{scratch}, {scratch}, tiles.count(), scan.op, {}, scan.init, nullptr};
   run<Block>(stream, totals, scratch + tiles.count(), staging);
 
-  // What is stored in another type is no longer what a prefix must be joined to.
+  // What is stored in another type is no longer what a prefix must be combined with.
   if constexpr (Scan::converts_results)
     launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, true, Scan>, scan,
            scratch, staging);

@@ -8,7 +8,7 @@
 //  paper       Merrill and Garland 2016
 //  launches    1
 //  bytes       2 n
-//  operations  those of the block algorithm, n to join the prefixes, and some 500 a tile to look back
+//  operations  those of the block algorithm, n for the prefixes, and some 500 a tile to look back
 //  steps       those of a tile, two looks back, and a chain with a link to 2048 tiles
 //  progress    a block that has a tile must be able to go on; tiles come from a counter
 namespace KokkosScan::cuda::lookback {
@@ -23,10 +23,10 @@ struct SpansOfGroups {
 };
 
 struct LookBack {
-  template <class Value, class Join>
-  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Join const& join, std::uint32_t g,
+  template <class Value, class Combine>
+  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Combine const& combine, std::uint32_t g,
                                              Maybe<Value> const& init) {
-    return find_before_by_spans(SpansOfGroups<Value>{groups}, join, g, init);
+    return find_before_by_spans(SpansOfGroups<Value>{groups}, combine, g, init);
   }
   template <class Value>
   __device__ static void tell_total(Groups<Value> const& groups, std::uint32_t g, Value const& total) {

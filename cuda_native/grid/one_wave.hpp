@@ -106,14 +106,14 @@ class Part {
   /// Leaves in `total` that of the part. All lanes call it.
   template <bool regular>
   __device__ void fold(Uninitialized<Value>& total) {
-    auto const join = [&](Value const& left, Value const& right) { return scan_.join(left, right); };
+    auto const combine = [&](Value const& left, Value const& right) { return scan_.join(left, right); };
 #pragma unroll
     for (int r = 0; r < rounds; ++r)
       if (regular || units(r) > 0) {
         int const lanes = regular || units(r) > warp_size ? warp_size : units(r);
         Uninitialized<Value> through;
         fold_unit<regular>(scan_, false, through, own_[r], count<regular>(r));
-        through    = scan_warp(through, lanes, join);
+        through    = scan_warp(through, lanes, combine);
         before_[r] = shuffle_up(through, 1);
         through    = shuffle(through, lanes - 1);
         if (r > 0) {
@@ -213,21 +213,23 @@ __device__ void fetch_ahead(Scan const& scan, std::size_t begin, std::size_t len
   }
 }
 
-/// Joins to `before` all k tiles that come before: each warp looks at 32 at a time, and then all join what they saw.
-template <class Value, class Join>
-__device__ void look_back(States const& states, std::uint32_t epoch, int k, Join const& join, Maybe<Value>& before) {
+/// Combines `before` with all k tiles that come before: each warp polls 32 at a time, and then all combine what they
+/// saw.
+template <class Value, class Combine>
+__device__ void look_back(States const& states, std::uint32_t epoch, int k, Combine const& combine,
+                          Maybe<Value>& before) {
   auto const parts = shared_memory<Value>(Layout<Value>::before_byte);
   for (int first = warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
     int const lanes = k - first < warp_size ? k - first : warp_size;
     Uninitialized<Value> total;
     wait_for(TileStatus<Value>(states.slot(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes, total);
-    total = scan_warp(total, lanes, join);
+    total = scan_warp(total, lanes, combine);
     if (lane() == lanes - 1) parts.store(first / warp_size, total.value);
   }
   [[maybe_unused]] constexpr int at_once = one_wave_totals_at_once;  // for nvcc alone
   __syncthreads();
 #pragma unroll at_once
-  for (int part = 0; part * warp_size < k; ++part) before.put(join(before, parts.load(part)));
+  for (int part = 0; part * warp_size < k; ++part) before.put(combine(before, parts.load(part)));
 }
 
 /// Scans a tile. For a full one, with all parts regular, there are no tests for what is missing or not aligned, and no
@@ -237,7 +239,7 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
   using Value           = typename Scan::Value;
   using Part            = one_wave::Part<Scan, rounds>;
   auto const totals     = shared_memory<Value>(Layout<Value>::totals_byte);
-  auto const join       = [&](auto const& left, Value const& right) { return scan.join(left, right); };
+  auto const combine    = [&](auto const& left, Value const& right) { return scan.join(left, right); };
   auto const [k, epoch] = ticket;
   int const parts       = full ? static_cast<int>(blockDim.x) / warp_size : (n + Part::length - 1) / Part::length;
   int const first       = warp() * Part::length;
@@ -258,7 +260,7 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
     if (lane() < parts) total.put(totals.load(lane()));
     for (int delta = 1; delta < parts; delta *= 2) {
       Uninitialized<Value> const before = shuffle_up(total, delta);
-      if (lane() >= delta && lane() < parts) total.put(join(before.value, total.value));
+      if (lane() >= delta && lane() < parts) total.put(combine(before.value, total.value));
     }
   }
   Uninitialized<Value> const before_part = shuffle(total, warp() > 0 ? warp() - 1 : 0);
@@ -268,9 +270,9 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
   if constexpr (!alone) {
     Uninitialized<Value> const of_tile = shuffle(total, parts - 1);
     if (threadIdx.x == 0) TileStatus<Value>(states.slot(k), epoch).publish(TileState::aggregate, of_tile.value);
-    look_back(states, epoch, static_cast<int>(k), join, before);
+    look_back(states, epoch, static_cast<int>(k), combine, before);
   }
-  if (warp() > 0 && warp() < parts) before.put(join(before, before_part.value));
+  if (warp() > 0 && warp() < parts) before.put(combine(before, before_part.value));
 
   // ---- the result
   if (full || part.is_regular_out())

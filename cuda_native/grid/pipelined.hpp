@@ -312,17 +312,18 @@ class Worker {
 
       Uninitialized<Value> through;
       if (lane() < slices) through.put(note.totals().load(lane()));
-      through                                 = scan_warp<S::slices>(through, slices, joiner());
+      through                                 = scan_warp<S::slices>(through, slices, combiner());
       Uninitialized<Value> const total        = shuffle(through, slices - 1);
       Uninitialized<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.total(k).publish(TileState::aggregate, total.value);
       // The first tiles of the blocks and their last have fewer copies in their way.
       if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_patience);
-      Maybe<Value> const before_tile = find_before_by_spans(spans, joiner(), k, scan_.start());
+      Maybe<Value> const before_tile = find_before_by_spans(spans, combiner(), k, scan_.start());
       if (ends_span(k) && lane() == 0)
-        spans.through(k / warp_size).publish(TileState::inclusive_prefix, join(before_tile, total.value));
+        spans.through(k / warp_size).publish(TileState::inclusive_prefix, combine(before_tile, total.value));
       if (lane() < slices)
-        note.prefixes().store(lane(), lane() > 0 ? Maybe<Value>(join(before_tile, before_slice.value)) : before_tile);
+        note.prefixes().store(lane(),
+                              lane() > 0 ? Maybe<Value>(combine(before_tile, before_slice.value)) : before_tile);
       note.found().arrive();
     }
   }
@@ -350,9 +351,9 @@ class Worker {
   __device__ bool units_in() const { return !can_copy_in<Scan> || ways_.in.shift % 16 == 0; }
   __device__ bool units_out() const { return !can_copy_out<Scan> || ways_.out.shift % 16 == 0; }
 
-  __device__ Value join(Value const& left, Value const& right) const { return scan_.join(left, right); }
-  __device__ Value join(Maybe<Value> const& left, Value const& right) const { return scan_.join(left, right); }
-  __device__ auto joiner() const {
+  __device__ Value combine(Value const& left, Value const& right) const { return scan_.join(left, right); }
+  __device__ Value combine(Maybe<Value> const& left, Value const& right) const { return scan_.join(left, right); }
+  __device__ auto combiner() const {
     return [this](auto const& left, Value const& right) { return scan_.join(left, right); };
   }
 
@@ -522,9 +523,9 @@ class Worker {
       load_units(piece, [&](int u, Unit<Value> const& own) { fold_unit(scan_, u > 0, total, own); });
     else
 #pragma unroll 1
-      for (int i = 0; i < rest; ++i) total.put(i == 0 ? load(piece, 0) : join(total.value, load(piece, i)));
+      for (int i = 0; i < rest; ++i) total.put(i == 0 ? load(piece, 0) : combine(total.value, load(piece, i)));
     int const lanes = (n + S::piece - 1) / S::piece;
-    total           = scan_warp(total, lanes, joiner());
+    total           = scan_warp(total, lanes, combiner());
     if (lane() == lanes - 1) note.totals().store(which, total.value);
     if (lane() < lanes - 1) note.pieces().store(which * warp_size + lane() + 1, total.value);
     note.folded().arrive();
@@ -572,7 +573,7 @@ class Worker {
       Maybe<Value> const before_slice = note.prefixes().load(which);
       any                             = lane() > 0 || before_slice;
       if (lane() > 0)
-        running.put(join(before_slice, note.pieces().load(which * warp_size + lane())));
+        running.put(combine(before_slice, note.pieces().load(which * warp_size + lane())));
       else if (before_slice)
         running.put(*before_slice);
     }
