@@ -4,8 +4,8 @@
 #include "tile_states.hpp"
 #include "warp.hpp"
 
-// The states of a single-pass scan: tiles form groups of as many as a warp has lanes, so that one look shows a lane
-// each of them, and groups form spans (spans.hpp).
+// The states of a single-pass scan: tiles form groups of as many as a warp has lanes, so that each lane polls one of
+// them, and groups form spans (spans.hpp).
 namespace KokkosScan::cuda {
 
 template <class Value>
@@ -29,9 +29,9 @@ class Groups {
     return status((span + 1) * (warp_size * (warp_size + 1) + 1) - 1);
   }
 
-  /// Lane l waits for the total of the tile l of the group, if l < n.
-  __device__ void wait_for_tiles(std::uint32_t group, int n, Uninitialized<Value>& total) const {
-    wait_for(tile(group * warp_size + static_cast<std::uint32_t>(lane())), lane() < n, total);
+  /// Lane l waits for the aggregate of tile l of the group, if l < n.
+  __device__ void wait_for_tiles(std::uint32_t group, int n, Uninitialized<Value>& aggregate) const {
+    wait_for(tile(group * warp_size + static_cast<std::uint32_t>(lane())), lane() < n, aggregate);
   }
 
  private:

@@ -7,15 +7,15 @@
 //  paper       Brent and Kung 1982
 //  operations  2 n - 2 - log2 n
 //  steps       2 log2 n - 1, one barrier each
-//  room        the tile
+//  memory      the tile
 namespace KokkosScan::cuda::block {
 
 template <int items>
 struct BrentKung {
-  static constexpr Kind native_kind    = Kind::inclusive;
-  static constexpr int values_a_thread = items;
-  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
-  static constexpr int spare(int, int) { return 1; }
+  static constexpr Kind native_kind     = Kind::inclusive;
+  static constexpr int items_per_thread = items;
+  KOKKOSSCAN_FUNCTION static constexpr int capacity(int n) { return n; }
+  static constexpr int scratch(int, int) { return 1; }
 
   template <class Tile, class Combine>
   __device__ static Tile run(Tile tile, Tile, int n, Combine const& combine) {

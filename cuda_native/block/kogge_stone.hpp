@@ -7,15 +7,15 @@
 //  paper       Kogge and Stone 1973
 //  operations  n log2 n - (n - 1)
 //  steps       log2 n, two barriers each: every thread has read before anyone writes
-//  room        the tile; a thread keeps its own values in registers
+//  memory      the tile; a thread keeps its own values in registers
 namespace KokkosScan::cuda::block {
 
 template <int items>
 struct KoggeStone {
-  static constexpr Kind native_kind    = Kind::inclusive;
-  static constexpr int values_a_thread = items;
-  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
-  static constexpr int spare(int, int) { return 1; }
+  static constexpr Kind native_kind     = Kind::inclusive;
+  static constexpr int items_per_thread = items;
+  KOKKOSSCAN_FUNCTION static constexpr int capacity(int n) { return n; }
+  static constexpr int scratch(int, int) { return 1; }
 
   template <class Tile, class Combine>
   __device__ static Tile run(Tile tile, Tile, int n, Combine const& combine) {

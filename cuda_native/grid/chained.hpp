@@ -25,9 +25,9 @@ struct Chain {
     return Maybe<Value>(prefix.value);
   }
   template <class Value>
-  __device__ static void tell_total(Groups<Value> const&, std::uint32_t, Value const&) {}
+  __device__ static void publish_aggregate(Groups<Value> const&, std::uint32_t, Value const&) {}
   template <class Value>
-  __device__ static void tell_prefix(Groups<Value> const& groups, std::uint32_t g, Value const& prefix) {
+  __device__ static void publish_prefix(Groups<Value> const& groups, std::uint32_t g, Value const& prefix) {
     groups.group(g).publish(TileState::inclusive_prefix, prefix);
   }
 };

@@ -235,7 +235,7 @@ class Spans {
 
   __device__ Spans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
 
-  __device__ TileStatus<Value> total(std::uint32_t k) const { return status(k + k / warp_size); }
+  __device__ TileStatus<Value> aggregate(std::uint32_t k) const { return status(k + k / warp_size); }
   __device__ TileStatus<Value> through(std::uint32_t span) const { return status((span + 1) * (warp_size + 1) - 1); }
 
  private:
@@ -315,7 +315,7 @@ class Worker {
       through                                 = scan_warp<S::slices>(through, slices, combiner());
       Uninitialized<Value> const total        = shuffle(through, slices - 1);
       Uninitialized<Value> const before_slice = shuffle_up(through, 1);
-      if (lane() == 0) spans.total(k).publish(TileState::aggregate, total.value);
+      if (lane() == 0) spans.aggregate(k).publish(TileState::aggregate, total.value);
       // The first tiles of the blocks and their last have fewer copies in their way.
       if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_patience);
       Maybe<Value> const before_tile = find_before_by_spans(spans, combiner(), k, scan_.start());

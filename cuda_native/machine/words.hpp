@@ -132,10 +132,10 @@ __device__ inline void fetch_into_second_level(void const* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
-/// Between two looks at a word that another block is to write. Every loop that waits for one calls it.
+/// Between two polls of a word that another block is to write. Every loop that waits for one calls it.
 __device__ inline void pause() {}
 
-/// Where it is likely that such a word comes only then: to look at it earlier would be in the way of others.
+/// Where it is likely that such a word comes only then: to poll it earlier would be in the way of others.
 __device__ inline void pause_for(int cycles) {
   for (long long const begin = clock64(); clock64() - begin < cycles;) {
   }

@@ -139,22 +139,22 @@ class Picture {
   }
 
   void draw(Bar const& b) {
-    std::vector<Span> waits, works, looks;
+    std::vector<Span> waits, works, polls;
     for (Wait const& wait : b.waits) waits.push_back(wait.span);
     std::sort(waits.begin(), waits.end(), [](Span const& a, Span const& c) { return a.begin < c.begin; });
     for (Span turn : b.turns) {
       for (Span const& wait : waits) {
-        Span const look{std::max(turn.begin, wait.begin), std::min(turn.end, wait.end)};
-        if (look.begin >= look.end) continue;
-        if (turn.begin < look.begin) works.push_back({turn.begin, look.begin});
-        looks.push_back(look);
-        turn.begin = look.end;
+        Span const poll{std::max(turn.begin, wait.begin), std::min(turn.end, wait.end)};
+        if (poll.begin >= poll.end) continue;
+        if (turn.begin < poll.begin) works.push_back({turn.begin, poll.begin});
+        polls.push_back(poll);
+        turn.begin = poll.end;
       }
       if (turn.begin < turn.end) works.push_back(turn);
     }
     boxes({b.span}, y(b), bar_height, colour::light_blue);
     boxes(waits, y(b), bar_height, colour::light_orange);
-    boxes(looks, y(b), bar_height / 3, colour::orange);
+    boxes(polls, y(b), bar_height / 3, colour::orange);
     boxes(works, y(b), bar_height, colour::blue);
   }
 
