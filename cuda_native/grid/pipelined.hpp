@@ -18,7 +18,7 @@
 //  steps       those of a tile, one look back, and a chain with a link to 64 tiles
 //  progress    a block that has a tile must be able to go on; tiles come from a counter. Compute capability 9.0
 //
-// A block has several tiles under way, each at another stage, and other warps for each stage, which meet at phases:
+// A block has several tiles under way, each at another stage, and other warps for each stage, which meet at barriers:
 //
 //   bring      copies tiles into places in shared memory
 //   fold       finds the totals of their slices
@@ -68,8 +68,8 @@ class Layout {
   static constexpr int pieces_byte   = 0;
   static constexpr int prefixes_byte = pieces_byte + room(S::slices * warp_size * sizeof(Value));
   static constexpr int totals_byte   = prefixes_byte + room(S::slices * sizeof(Maybe<Value>));
-  static constexpr int phases_byte   = totals_byte + room(S::slices * sizeof(Value));
-  static constexpr int ticket_byte   = phases_byte + (2 + S::slices) * 8;
+  static constexpr int barriers_byte = totals_byte + room(S::slices * sizeof(Value));
+  static constexpr int ticket_byte   = barriers_byte + (2 + S::slices) * 8;
   static constexpr int note_bytes    = room(ticket_byte + sizeof(Ticket));
   static constexpr int left_byte     = notes_byte + S::notes * note_bytes;
   static constexpr int bytes         = left_byte + S::places * 8;
@@ -90,8 +90,8 @@ class Room {
     return shared_memory<T>(place_ * L::tile_bytes + which * L::slice_bytes + shift);
   }
 
-  __device__ Phase left() const { return Phase(shared_memory<std::uint64_t>(L::left_byte + 8 * place_)); }
-  __device__ void begin() const { left().begin(S::slices * warp_size); }
+  __device__ Barrier left() const { return Barrier(shared_memory<std::uint64_t>(L::left_byte + 8 * place_)); }
+  __device__ void begin() const { left().init(S::slices * warp_size); }
 
  private:
   int place_;
@@ -112,14 +112,14 @@ class Note {
   /// What stands before each piece in its slice.
   __device__ Shared<Value> pieces() const { return at<Value>(L::pieces_byte); }
 
-  __device__ Phase folded() const { return phase(0); }                   // the totals of the slices are known
-  __device__ Phase found() const { return phase(1); }                    // and their prefixes
-  __device__ Phase filled(int slice) const { return phase(2 + slice); }  // a slice is here
+  __device__ Barrier folded() const { return barrier(0); }                   // the totals of the slices are known
+  __device__ Barrier found() const { return barrier(1); }                    // and their prefixes
+  __device__ Barrier filled(int slice) const { return barrier(2 + slice); }  // a slice is here
 
   __device__ void begin() const {
-    folded().begin(S::slices * warp_size);
-    found().begin(warp_size);
-    for (int slice = 0; slice < S::slices; ++slice) filled(slice).begin(1);
+    folded().init(S::slices * warp_size);
+    found().init(warp_size);
+    for (int slice = 0; slice < S::slices; ++slice) filled(slice).init(1);
   }
 
  private:
@@ -127,12 +127,12 @@ class Note {
   __device__ Shared<T> at(int byte) const {
     return shared_memory<T>(first_ + byte);
   }
-  __device__ Phase phase(int which) const { return Phase(at<std::uint64_t>(L::phases_byte + 8 * which)); }
+  __device__ Barrier barrier(int which) const { return Barrier(at<std::uint64_t>(L::barriers_byte + 8 * which)); }
 
   int first_;
 };
 
-/// Where in a ring tile i of a block is: at i % length. The parity of its phases changes from turn to turn.
+/// Where in a ring tile i of a block is: at i % length. The parity of its barriers changes from turn to turn.
 template <int length>
 struct Turn {
   int place       = 0;
@@ -440,9 +440,9 @@ class Worker {
       }
     }
   }
-  __device__ static void copy(Shared<unsigned char> to, unsigned char const* from, Copied copied, Phase filled) {
+  __device__ static void copy(Shared<unsigned char> to, unsigned char const* from, Copied copied, Barrier filled) {
     auto const bytes = static_cast<unsigned>(copied.bytes());
-    filled.arrive_before(bytes);
+    filled.arrive_and_expect(bytes);
     copy_in(to, from, bytes, filled);
   }
   __device__ unsigned char const* copied_from(std::uint32_t k, int which, Copied copied) const {
@@ -628,7 +628,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
     if (threadIdx.x == 0) {
       for (int place = 0; place < S::places; ++place) Room<Value>(place).begin();
       for (int place = 0; place < S::notes; ++place) Note<Value>(place).begin();
-      publish_phases();
+      publish_barriers();
     }
     __syncthreads();
 

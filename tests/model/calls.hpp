@@ -31,11 +31,11 @@ std::uint64_t meet(Call, unsigned mask, std::uint64_t value, unsigned other, int
 void const* read_shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const&);
 void* write_shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const&);
 
-void begin_phase(std::ptrdiff_t byte, unsigned arrivals, Place const&);
-void publish_phases(Place const&);
+void init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Place const&);
+void publish_barriers(Place const&);
 void arrive(std::ptrdiff_t byte, unsigned bytes, Place const&);
 void wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const&);
-void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::ptrdiff_t phase, Place const&);
+void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::ptrdiff_t mbarrier, Place const&);
 void copy_out(void* to, std::ptrdiff_t from, std::size_t bytes, Place const&);
 void wait_until_copied_out(Place const&);
 void fence_for_copies(Place const&);

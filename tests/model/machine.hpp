@@ -28,7 +28,7 @@
 //   shared memory  is watched for races, for bytes that nobody wrote, and for its bounds (shared_memory.hpp).
 //   copies         between global and shared memory happen piece by piece, at any time between their start and the end
 //                  of somebody's wait for them. They are watched like threads (copies.cpp).
-//   phases         end when all have arrived, and tell who waits for them (phases.cpp).
+//   mbarriers      count arrivals and bytes, and order those who wait behind both (mbarriers.cpp).
 //   barriers       and shuffles are watched for threads that do not come (meetings.cpp).
 //
 // What goes wrong is a ModelError, thrown by launch(), that names the seed. Tests say how to run by a Model object
@@ -104,15 +104,15 @@ Shared<T> shared_memory(int byte) {
 
 inline constexpr bool has_copies = true;
 
-class Phase {
+class Barrier {
  public:
-  explicit Phase(Shared<std::uint64_t> word) : byte_(word.address()) {}
+  explicit Barrier(Shared<std::uint64_t> word) : byte_(word.address()) {}
 
-  void begin(unsigned arrivals, model::Place const& where = model::Place::here()) const {
-    model::begin_phase(byte_, arrivals, where);
+  void init(unsigned arrivals, model::Place const& where = model::Place::here()) const {
+    model::init_mbarrier(byte_, arrivals, where);
   }
   void arrive(model::Place const& where = model::Place::here()) const { model::arrive(byte_, 0, where); }
-  void arrive_before(unsigned bytes, model::Place const& where = model::Place::here()) const {
+  void arrive_and_expect(unsigned bytes, model::Place const& where = model::Place::here()) const {
     model::arrive(byte_, bytes, where);
   }
   void wait(unsigned parity, model::Place const& where = model::Place::here()) const {
@@ -124,10 +124,10 @@ class Phase {
   std::ptrdiff_t byte_;
 };
 
-inline void publish_phases(model::Place const& where = model::Place::here()) { model::publish_phases(where); }
+inline void publish_barriers(model::Place const& where = model::Place::here()) { model::publish_barriers(where); }
 
 template <class T>
-void copy_in(Shared<T> to, T const* from, unsigned bytes, Phase done,
+void copy_in(Shared<T> to, T const* from, unsigned bytes, Barrier done,
              model::Place const& where = model::Place::here()) {
   model::copy_in(to.address(), from, bytes, done.address(), where);
 }
