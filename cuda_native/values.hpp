@@ -49,27 +49,27 @@ class alignas(16) Pack {
 
   __device__ Value get(int v) const {
     Uninitialized<Value> result;
-    if constexpr (to_a_value > 0) {
-      std::uint32_t part[to_a_value];
+    if constexpr (words_per_value > 0) {
+      std::uint32_t part[words_per_value];
 #pragma unroll
-      for (int w = 0; w < to_a_value; ++w) part[w] = word_[v * to_a_value + w];
+      for (int w = 0; w < words_per_value; ++w) part[w] = word_[v * words_per_value + w];
       memcpy(static_cast<void*>(&result), part, sizeof(Value));
     } else {
-      std::uint32_t const part = word_[v / to_a_word] >> shift(v);
+      std::uint32_t const part = word_[v / values_per_word] >> shift(v);
       memcpy(static_cast<void*>(&result), &part, sizeof(Value));
     }
     return result.value;
   }
   __device__ void put(int v, Value const& value) {
-    if constexpr (to_a_value > 0) {
-      std::uint32_t part[to_a_value];
+    if constexpr (words_per_value > 0) {
+      std::uint32_t part[words_per_value];
       memcpy(part, static_cast<void const*>(&value), sizeof(Value));
 #pragma unroll
-      for (int w = 0; w < to_a_value; ++w) word_[v * to_a_value + w] = part[w];
+      for (int w = 0; w < words_per_value; ++w) word_[v * words_per_value + w] = part[w];
     } else {
       std::uint32_t part = 0;
       memcpy(&part, static_cast<void const*>(&value), sizeof(Value));
-      std::uint32_t& word = word_[v / to_a_word];
+      std::uint32_t& word = word_[v / values_per_word];
       word                = (word & ~(mask << shift(v))) | part << shift(v);
     }
   }
@@ -77,10 +77,10 @@ class alignas(16) Pack {
   __device__ void write(void* to) const { store_at_once(to, word_); }
 
  private:
-  static constexpr int to_a_value     = static_cast<int>(sizeof(Value)) / 4;
-  static constexpr int to_a_word      = to_a_value > 0 ? 1 : 4 / static_cast<int>(sizeof(Value));
-  static constexpr std::uint32_t mask = to_a_value > 0 ? 0 : (std::uint32_t{1} << (8 * sizeof(Value) % 32)) - 1;
-  __device__ static int shift(int v) { return v % to_a_word * 8 * static_cast<int>(sizeof(Value)); }
+  static constexpr int words_per_value = static_cast<int>(sizeof(Value)) / 4;
+  static constexpr int values_per_word = words_per_value > 0 ? 1 : 4 / static_cast<int>(sizeof(Value));
+  static constexpr std::uint32_t mask  = words_per_value > 0 ? 0 : (std::uint32_t{1} << (8 * sizeof(Value) % 32)) - 1;
+  __device__ static int shift(int v) { return v % values_per_word * 8 * static_cast<int>(sizeof(Value)); }
 
   std::uint32_t word_[words] = {};
 };

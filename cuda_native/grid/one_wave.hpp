@@ -25,11 +25,11 @@ namespace KokkosScan::cuda::one_wave {
 /// A tile is cut into parts, one to a warp, and a part into rounds, in each of which every lane has a unit of values.
 template <class Value>
 struct Shape {
-  static constexpr int unit         = Unit<Value>::count;
-  static constexpr int rounds       = one_wave_rounds(sizeof(Value));  // or one
-  static constexpr int most_threads = one_wave_units / rounds;
-  static constexpr int most_tiles   = one_wave_tiles;
-  static constexpr int residents    = one_wave_residents(sizeof(Value));
+  static constexpr int unit              = Unit<Value>::count;
+  static constexpr int rounds            = one_wave_rounds(sizeof(Value));  // or one
+  static constexpr int most_threads      = one_wave_units / rounds;
+  static constexpr int most_tiles        = one_wave_tiles;
+  static constexpr int min_blocks_per_sm = one_wave_min_blocks_per_sm(sizeof(Value));
 };
 
 /// Up to so many values it is faster than look-back; where registers would not hold them, never.
@@ -226,7 +226,7 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Comb
     total = scan_warp(total, lanes, combine);
     if (lane() == lanes - 1) parts.store(first / warp_size, total.value);
   }
-  [[maybe_unused]] constexpr int at_once = one_wave_totals_at_once;  // for nvcc alone
+  [[maybe_unused]] constexpr int at_once = one_wave_aggregates_at_once;  // for nvcc alone
   __syncthreads();
 #pragma unroll at_once
   for (int part = 0; part * warp_size < k; ++part) before.put(combine(before, parts.load(part)));
@@ -283,7 +283,8 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
 
 /// `alone`: there is but one tile. Of the first `full_tiles` all parts are regular.
 template <class Scan, int rounds, bool alone>
-__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Shape<typename Scan::Value>::residents)
+__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads,
+                                  Shape<typename Scan::Value>::min_blocks_per_sm)
     one_wave_kernel(Scan const scan, States const states, std::uint32_t const full_tiles) {
   using Value              = typename Scan::Value;
   std::size_t const length = static_cast<std::size_t>(blockDim.x) * (Part<Scan, rounds>::length / warp_size);

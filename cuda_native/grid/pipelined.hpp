@@ -35,7 +35,7 @@ template <class Value>
 struct Shape {
   static constexpr int slices  = pipeline_slices(sizeof(Value));
   static constexpr int folders = slices / 2;  // warps that fold
-  static constexpr int places  = pipeline_places;
+  static constexpr int places  = pipeline_stages;
   static constexpr int notes   = places + 1;
   static constexpr int unit    = Unit<Value>::count;
   static constexpr int units   = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Value));  // of a piece
@@ -317,7 +317,7 @@ class Worker {
       Uninitialized<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.aggregate(k).publish(TileState::aggregate, total.value);
       // The first tiles of the blocks and their last have fewer copies in their way.
-      if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_patience);
+      if (k >= S::notes * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_look_back_delay);
       Maybe<Value> const before_tile = find_before_by_spans(spans, combiner(), k, scan_.start());
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(TileState::inclusive_prefix, combine(before_tile, total.value));
