@@ -41,7 +41,7 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Combine const& 
 }
 
 template <class Block, class Algorithm, class Scan>
-__global__ void __launch_bounds__(Block::threads, least_residents(Block::threads))
+__global__ void __launch_bounds__(Block::threads)
     single_pass_kernel(Scan const scan, States const states, typename Scan::Value* staging) {
   using Value       = typename Scan::Value;
   auto const ticket = shared_memory<Ticket>(Block::ticket_byte);

@@ -29,15 +29,6 @@ constexpr BlockShape network_shape(int items) {
 /// A network on global memory; with more threads the values of 1 byte, moved 16 at a time, would not fit in registers.
 inline constexpr int global_network_threads = 256;
 
-/// The blocks of so many threads that must have registers on a multiprocessor, 0 leaving that open. Then ptxas 13.0
-/// makes room for two of 1024 threads on compute capability 8.0, and spills a few bytes for it (cuda-registers.md).
-constexpr int least_residents([[maybe_unused]] int threads) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  if (threads == 1024) return 1;
-#endif
-  return 0;
-}
-
 /// Three phases: 128 bytes to a thread, as far as registers go, and small blocks, so that many share a multiprocessor
 /// and some load while others wait. Look-back of doubles is up to 10 % faster with 160 threads than with 128 or 192
 /// (cuda-lookback.md).
