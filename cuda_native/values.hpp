@@ -19,12 +19,7 @@ union Uninitialized {
   char none;
   Value value;
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  // Where this is left without a value ptxas 13.0 makes code for sm_80 that spills a few bytes, with registers left.
-  __device__ Uninitialized() : none(0) {}
-#else
   __device__ Uninitialized() {}
-#endif
   Uninitialized(Uninitialized const&) = default;
   Uninitialized& operator=(Uninitialized const&)
     requires std::is_trivially_copy_assignable_v<Value>
