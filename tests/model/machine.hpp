@@ -102,6 +102,14 @@ Shared<T> shared_memory(int byte) {
   return Shared<T>(byte);
 }
 
+using model::fence;
+using model::fence_for_copies;
+using model::fetch_add;
+using model::fetch_increment;
+using model::pause;
+using model::publish_barriers;
+using model::wait_until_copied_out;
+
 inline constexpr bool has_copies = true;
 
 class Barrier {
@@ -124,8 +132,6 @@ class Barrier {
   std::ptrdiff_t byte_;
 };
 
-inline void publish_barriers(model::Place const& where = model::Place::here()) { model::publish_barriers(where); }
-
 template <class T>
 void copy_in(Shared<T> to, T const* from, unsigned bytes, Barrier done,
              model::Place const& where = model::Place::here()) {
@@ -135,10 +141,6 @@ template <class T>
 void copy_out(T* to, Shared<T> from, unsigned bytes, model::Place const& where = model::Place::here()) {
   model::copy_out(to, from.address(), bytes, where);
 }
-inline void wait_until_copied_out(model::Place const& where = model::Place::here()) {
-  model::wait_until_copied_out(where);
-}
-inline void fence_for_copies(model::Place const& where = model::Place::here()) { model::fence_for_copies(where); }
 
 template <class Word>
 concept ExchangedWord = std::is_trivially_copyable_v<Word> && alignof(Word) == sizeof(Word) &&
@@ -168,18 +170,6 @@ void store_release(Word* place, Word word, model::Place const& where = model::Pl
   model::store_word(place, &word, sizeof(Word), true, where);
 }
 
-inline unsigned fetch_add(unsigned* place, unsigned summand, model::Place const& where = model::Place::here()) {
-  return model::fetch_add(place, summand, where);
-}
-inline std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand,
-                               model::Place const& where = model::Place::here()) {
-  return model::fetch_add(place, summand, where);
-}
-inline unsigned fetch_increment(unsigned* place, unsigned last, model::Place const& where = model::Place::here()) {
-  return model::fetch_increment(place, last, where);
-}
-inline void fence(model::Place const& where = model::Place::here()) { model::fence(where); }
-inline void pause(model::Place const& where = model::Place::here()) { model::pause(where); }
 inline void pause_for(int) {}
 inline void fetch_into_second_level(void const*) {}
 /// UndefinedBehaviorSanitizer sees an address that a GPU would not take.
