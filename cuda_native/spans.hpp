@@ -9,19 +9,17 @@
 //
 //   (all up to the end of the span before the last) + (the last span) + (the parts before k in its own)
 //
-// Of what blocks publish, only the aggregates have to be there in time: the rest is a whole span old. Each of
-// the three is made by one and the same instructions for every part of a span, so the bits of a float never depend on
-// the schedule, nor on what the compiler makes of the operator in different places. (Merrill and Garland's nearest
-// prefix was tried: made by whoever found it, it had other bits where nvcc contracted two calls of the operator
-// differently.)
+// Of what blocks publish, only the aggregates have to be there in time: the rest is a whole span old. Each of the three
+// is made by one and the same instructions for every part of a span, so the bits of a float never depend on the
+// schedule, nor on what the compiler makes of the operator in different places. (Merrill and Garland's nearest prefix
+// was tried: made by whoever found it, it had other bits where nvcc contracted two calls of the operator differently.)
 namespace KokkosScan::cuda {
 
 /// Whether part k is the last of its span, whose prefix is then published with it.
 __device__ inline bool ends_span(std::uint32_t k) { return k % warp_size == warp_size - 1; }
 
-/// What comes before part k. Called by all lanes of a warp. Spans have states: aggregate(k) of a part, and
-/// through(s), the prefix up to the end of a span; and say how many steps of a scan of a warp may be unrolled
-/// (registers).
+/// What comes before part k. Called by all lanes of a warp. Spans have states: aggregate(k) of a part, and through(s),
+/// the prefix up to the end of a span; and say how many steps of a scan of a warp may be unrolled (registers).
 template <class Value, class Spans, class Combine>
 __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Combine const& combine, std::uint32_t k,
                                              Maybe<Value> const& init) {

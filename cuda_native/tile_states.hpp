@@ -208,7 +208,7 @@ struct States {
       fence();
     }
     if (__shfl_sync(all_lanes, left_before, 0) != gridDim.x - 1) return;
-    __syncwarp();  // a shuffle does not pass on what the fence has told
+    __syncwarp();  // a shuffle does not pass on what the fence has ordered
     for (std::size_t k = static_cast<std::size_t>(lane()); k < slots; k += warp_size) {
       store_relaxed(&slot(k)->small, Slot::Small{});
       for (auto& medium : slot(k)->medium) store_relaxed(&medium, Slot::Medium{});

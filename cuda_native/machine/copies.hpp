@@ -7,8 +7,8 @@
 
 #include "shared.hpp"
 
-// Copies between global and shared memory that no thread waits for, and the barriers (mbarriers) at
-// which threads wait for copies and for each other. For compute capability 9.0 and later.
+// Copies between global and shared memory that no thread waits for, and the barriers (mbarriers) at which threads wait
+// for copies and for each other. For compute capability 9.0 and later.
 namespace KokkosScan::cuda {
 
 /// Whether the code that is being compiled for a device may use them.

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <type_traits>
 
-// The words through which blocks speak to each other. A word has 4, 8 or 16 bytes, is aligned to its size, and is read
-// and written as a whole. What one block writes with `relaxed` becomes visible to others at some time and in any order;
-// a release makes everything visible that its thread wrote, or was told of, before it, to whoever acquires it.
+// The words that blocks exchange. A word has 4, 8 or 16 bytes, is aligned to its size, and is read and written as a
+// whole. What one block writes with `relaxed` becomes visible to others at some time and in any order; a release makes
+// everything visible that its thread wrote, or acquired, before it, to whoever acquires it.
 namespace KokkosScan::cuda {
 
 template <class Word>

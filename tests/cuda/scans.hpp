@@ -37,7 +37,7 @@ struct CountingAffine {
   Word count                                   = 1;
   bool operator==(CountingAffine const&) const = default;
 };
-/// That takes more than the words through which blocks speak to each other.
+/// That takes more than the words that blocks exchange.
 using RoomyAffine = CountingAffine<std::uint64_t>;
 /// An Affine in a single byte.
 struct Nibbles {
