@@ -12,15 +12,13 @@
 namespace KokkosScan::cuda::block {
 
 template <int items>
-struct Blelloch {
-  static constexpr Kind native_kind     = Kind::exclusive;
-  static constexpr int items_per_thread = items;
+struct Blelloch : InPlace<items> {
+  static constexpr Kind native_kind = Kind::exclusive;
   KOKKOSSCAN_FUNCTION static constexpr int capacity(int n) {
     int power = 1;
     while (power < n) power *= 2;
     return power;
   }
-  static constexpr int scratch(int, int) { return 1; }
 
   template <class Tile, class Combine>
   __device__ static Tile run(Tile tile, Tile scratch, int n, Combine const& combine) {

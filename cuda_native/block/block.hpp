@@ -24,6 +24,15 @@
 // It never hands the operator a value that is none of the n: threads without one sit out.
 namespace KokkosScan::cuda::block {
 
+/// What most of them have.
+template <int items>
+struct InPlace {
+  static constexpr Kind native_kind     = Kind::inclusive;
+  static constexpr int items_per_thread = items;
+  KOKKOSSCAN_FUNCTION static constexpr int capacity(int n) { return n; }
+  static constexpr int scratch(int, int) { return 1; }
+};
+
 template <class Tile>
 using TileValue = std::remove_cvref_t<decltype(std::declval<Tile const&>().load(0))>;
 

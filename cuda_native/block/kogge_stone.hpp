@@ -11,12 +11,7 @@
 namespace KokkosScan::cuda::block {
 
 template <int items>
-struct KoggeStone {
-  static constexpr Kind native_kind     = Kind::inclusive;
-  static constexpr int items_per_thread = items;
-  KOKKOSSCAN_FUNCTION static constexpr int capacity(int n) { return n; }
-  static constexpr int scratch(int, int) { return 1; }
-
+struct KoggeStone : InPlace<items> {
   template <class Tile, class Combine>
   __device__ static Tile run(Tile tile, Tile, int n, Combine const& combine) {
     using Value = TileValue<Tile>;

@@ -11,10 +11,7 @@
 namespace KokkosScan::cuda::block {
 
 template <int items>
-struct KoggeStoneDoubleBuffered {
-  static constexpr Kind native_kind     = Kind::inclusive;
-  static constexpr int items_per_thread = items;
-  KOKKOSSCAN_FUNCTION static constexpr int capacity(int n) { return n; }
+struct KoggeStoneDoubleBuffered : InPlace<items> {
   static constexpr int scratch(int n, int) { return n; }
 
   template <class Tile, class Combine>

@@ -10,10 +10,7 @@
 namespace KokkosScan::cuda::block {
 
 template <class Inner, int items>
-struct ThreePhase {
-  static constexpr Kind native_kind     = Kind::inclusive;
-  static constexpr int items_per_thread = items;
-  KOKKOSSCAN_FUNCTION static constexpr int capacity(int n) { return n; }
+struct ThreePhase : InPlace<items> {
   static constexpr int scratch(int, int threads) { return Inner::capacity(threads) + Inner::scratch(threads, threads); }
 
   template <class Tile, class Combine>

@@ -11,10 +11,7 @@
 //  memory      the tile and a value for each warp
 namespace KokkosScan::cuda::block {
 
-struct WarpShuffle {
-  static constexpr Kind native_kind     = Kind::inclusive;
-  static constexpr int items_per_thread = 1;
-  KOKKOSSCAN_FUNCTION static constexpr int capacity(int n) { return n; }
+struct WarpShuffle : InPlace<1> {
   static constexpr int scratch(int, int) { return warp_size; }
 
   template <class Tile, class Combine>

@@ -70,6 +70,7 @@ struct Layout {
   static constexpr int before_byte     = aggregates_byte + aligned(warp_size);  // aggregates of 32 earlier tiles each
   static constexpr int ticket_byte     = before_byte + aligned(Shape<Value>::most_tiles / warp_size);
   static constexpr int bytes           = ticket_byte + 16;
+  static_assert(bytes <= shared_bytes_at_most);
 };
 
 /// The part of a tile that a warp keeps in its registers.
