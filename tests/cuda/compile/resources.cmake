@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compiles the kernels for one architecture, warnings being errors, and writes what they take to ARCHITECTURE.txt in the
-# current folder: those of a name together, and behind an empty line each. None may spill more than ${most_spilled} bytes:
-# to keep ptxas from less costs more than it gains (docs/decisions/cuda-registers.md). What shared memory a launch asks
-# for is checked where it is laid out.
+# current folder: those of a name together, and behind an empty line each. None may spill more than
+# ${most_spilled} bytes: to keep ptxas from less costs more than it gains (docs/decisions/cuda-registers.md). What
+# shared memory a launch asks for is checked where it is laid out.
 #   cmake -D NVCC=... -D SOURCE=kernels.cu -D ROOT=... -D ARCHITECTURE=sm_90 -P resources.cmake
 cmake_policy(VERSION 3.22)
 set(most_spilled 256)
