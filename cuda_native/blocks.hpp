@@ -22,33 +22,34 @@ struct Block {
 
   static constexpr bool in_shared_memory = std::is_same_v<Tile, SharedTile<Value>>;
   static constexpr int threads           = threads_;
-  static constexpr int tile_length       = threads * Algorithm::values_a_thread;
-  static constexpr int room              = Algorithm::room(tile_length);
-  static constexpr int spare_room        = Algorithm::spare(tile_length, threads);
+  static constexpr int tile_length       = threads * Algorithm::items_per_thread;
+  static constexpr int capacity          = Algorithm::capacity(tile_length);
+  static constexpr int scratch_capacity  = Algorithm::scratch(tile_length, threads);
 
-  // The shared memory of the block: a few words, the prefix of the tile, the tile and its spare room.
+  // The shared memory of the block: a few words, the prefix of the tile, the tile and its scratch.
   static constexpr int ticket_byte  = 0;
   static constexpr int prefix_byte  = 64;
   static constexpr int tile_byte    = prefix_byte + static_cast<int>(driver::round_up(sizeof(Maybe<Value>), 64));
-  static constexpr int spare_byte   = tile_byte + (in_shared_memory ? SharedTile<Value>::bytes(room) : 0);
-  static constexpr int shared_bytes = spare_byte + (in_shared_memory ? SharedTile<Value>::bytes(spare_room) : 0);
+  static constexpr int scratch_byte = tile_byte + (in_shared_memory ? SharedTile<Value>::bytes(capacity) : 0);
+  static constexpr int shared_bytes =
+      scratch_byte + (in_shared_memory ? SharedTile<Value>::bytes(scratch_capacity) : 0);
   static_assert(shared_bytes <= shared_bytes_at_most);
 
   /// The values that all blocks together need in global memory.
   static constexpr std::size_t staged_values(std::size_t tiles) {
-    return in_shared_memory ? 0 : tiles * static_cast<std::size_t>(room + spare_room);
+    return in_shared_memory ? 0 : tiles * static_cast<std::size_t>(capacity + scratch_capacity);
   }
 
-  /// Tile k and its spare room.
-  __device__ static Tile tile(Value* staging, std::size_t k) { return place(staging, k, tile_byte, 0); }
-  __device__ static Tile spare(Value* staging, std::size_t k) { return place(staging, k, spare_byte, room); }
+  /// Tile k and its scratch.
+  __device__ static Tile tile(Value* staging, std::size_t k) { return memory(staging, k, tile_byte, 0); }
+  __device__ static Tile scratch(Value* staging, std::size_t k) { return memory(staging, k, scratch_byte, capacity); }
 
  private:
-  __device__ static Tile place(Value* staging, std::size_t k, int byte, int values) {
+  __device__ static Tile memory(Value* staging, std::size_t k, int byte, int values) {
     if constexpr (in_shared_memory)
       return Tile(shared_memory<Value>(byte));
     else
-      return Tile(staging + k * static_cast<std::size_t>(room + spare_room) + values);
+      return Tile(staging + k * static_cast<std::size_t>(capacity + scratch_capacity) + values);
   }
 };
 

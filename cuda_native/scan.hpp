@@ -47,8 +47,8 @@ template <class Value, class Choice>
 Needs needs(Choice const& choice, std::size_t n) {
   if (choice.grid == GridScan::hillis_steele)
     return {.scratch = driver::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
-  std::size_t const pipeline_lines = pipelined::Spans<Value>::lines(Tiles{n, pipelined::Shape<Value>::tile}.count());
-  if (choice.grid == GridScan::pipelined) return {.scratch = 0, .states = States::bytes(pipeline_lines)};
+  std::size_t const pipeline_slots = pipelined::Spans<Value>::slots(Tiles{n, pipelined::Shape<Value>::tile}.count());
+  if (choice.grid == GridScan::pipelined) return {.scratch = 0, .states = States::bytes(pipeline_slots)};
   return with_block_of<Value>(choice, [&](auto block) -> Needs {
     using Block              = decltype(block);
     std::size_t const tiles  = Tiles{n, Block::tile_length}.count();
@@ -56,9 +56,9 @@ Needs needs(Choice const& choice, std::size_t n) {
     if (choice.grid == GridScan::hierarchical)
       return {.scratch = driver::bytes_of(staged + hierarchical::scratch_values<Block>(n), sizeof(Value))};
     // Automatic may be any of three; which of them needs most depends on the type.
-    std::size_t lines = Groups<Value>::lines(tiles);
-    if (choice.grid == GridScan::automatic) lines = std::max({lines, pipeline_lines, std::size_t{one_wave_tiles}});
-    return {driver::bytes_of(staged, sizeof(Value)), States::bytes(lines)};
+    std::size_t slots = Groups<Value>::slots(tiles);
+    if (choice.grid == GridScan::automatic) slots = std::max({slots, pipeline_slots, std::size_t{one_wave_tiles}});
+    return {driver::bytes_of(staged, sizeof(Value)), States::bytes(slots)};
   });
 }
 

@@ -8,40 +8,40 @@
 // it from the blocks that took earlier tiles, and writes the result. Memory is read once and written once, by one
 // launch. An algorithm says how blocks learn what stands before a group of tiles, and that is all it says:
 //
-//   find_before(groups, join, g, init)   called by all lanes of the first warp of a block with a tile of group g
-//   tell_total(groups, g, total)         called by one thread, as soon as the total of the group is known
-//   tell_prefix(groups, g, prefix)       called by that thread, once all up to the end of the group is
+//   find_before(groups, combine, g, init)    called by all lanes of the first warp of a block with a tile of group g
+//   publish_aggregate(groups, g, aggregate)  called by one thread, as soon as the aggregate of the group is known
+//   publish_prefix(groups, g, prefix)        called by that thread, once all up to the end of the group is
 namespace KokkosScan::cuda {
 
-/// Tells the others the total of tile k; but the last tile of a group speaks for the group, once it knows more.
+/// Publishes the aggregate of tile k; but for the last tile of a group, that of the group is published instead, later.
 template <class Value>
-__device__ void tell_total_of_tile(Groups<Value> const& groups, std::uint32_t k, Value const& total) {
-  if (k % warp_size != warp_size - 1) groups.tile(k).publish(Known::total, total);
+__device__ void publish_tile_aggregate(Groups<Value> const& groups, std::uint32_t k, Value const& aggregate) {
+  if (k % warp_size != warp_size - 1) groups.tile(k).publish(TileState::aggregate, aggregate);
 }
 
-/// What comes before tile k. Called by all lanes of a warp, behind tell_total_of_tile().
-template <class Algorithm, class Value, class Join>
-__device__ Maybe<Value> find_before(Groups<Value> const& groups, Join const& join, std::uint32_t k, Value const& total,
-                                    Maybe<Value> const& init) {
+/// What comes before tile k. Called by all lanes of a warp, behind publish_tile_aggregate().
+template <class Algorithm, class Value, class Combine>
+__device__ Maybe<Value> find_before(Groups<Value> const& groups, Combine const& combine, std::uint32_t k,
+                                    Value const& aggregate, Maybe<Value> const& init) {
   std::uint32_t const g = k / warp_size;
-  int const place       = static_cast<int>(k % warp_size);
-  bool const speaks     = place == warp_size - 1 && lane() == 0;  // for its group
+  int const index       = static_cast<int>(k % warp_size);
+  bool const publishes  = index == warp_size - 1 && lane() == 0;  // for its group
 
-  Place<Value> tiles;
-  groups.wait_for_tiles(g, place, tiles);
-  if (lane() == place) tiles.put(total);
-  tiles                          = scan_warp(tiles, place + 1, join);
-  Place<Value> const group_total = shuffle(tiles, place);  // once this tile is the last
-  if (speaks) Algorithm::tell_total(groups, g, group_total.value);
+  Uninitialized<Value> tiles;
+  groups.wait_for_tiles(g, index, tiles);
+  if (lane() == index) tiles.put(aggregate);
+  tiles                                      = scan_warp(tiles, index + 1, combine);
+  Uninitialized<Value> const group_aggregate = shuffle(tiles, index);  // once this tile is the last
+  if (publishes) Algorithm::publish_aggregate(groups, g, group_aggregate.value);
 
-  Maybe<Value> const before_group = Algorithm::find_before(groups, join, g, init);
-  if (speaks) Algorithm::tell_prefix(groups, g, join(before_group, group_total.value));
-  Place<Value> const before_tile = shuffle(tiles, place > 0 ? place - 1 : 0);
-  return place > 0 ? Maybe<Value>(join(before_group, before_tile.value)) : before_group;
+  Maybe<Value> const before_group = Algorithm::find_before(groups, combine, g, init);
+  if (publishes) Algorithm::publish_prefix(groups, g, combine(before_group, group_aggregate.value));
+  Uninitialized<Value> const before_tile = shuffle(tiles, index > 0 ? index - 1 : 0);
+  return index > 0 ? Maybe<Value>(combine(before_group, before_tile.value)) : before_group;
 }
 
 template <class Block, class Algorithm, class Scan>
-__global__ void __launch_bounds__(Block::threads, least_residents(Block::threads))
+__global__ void __launch_bounds__(Block::threads)
     single_pass_kernel(Scan const scan, States const states, typename Scan::Value* staging) {
   using Value       = typename Scan::Value;
   auto const ticket = shared_memory<Ticket>(Block::ticket_byte);
@@ -52,35 +52,36 @@ __global__ void __launch_bounds__(Block::threads, least_residents(Block::threads
   // ---- a tile
   if (threadIdx.x == 0) ticket.store(0, states.take_tile(count));
   __syncthreads();
-  Ticket const own           = ticket.load(0);
-  std::uint32_t const k      = own.tile;
-  driver::Tile const range   = tiles[k];
-  int const n                = static_cast<int>(range.size());
-  auto const join            = [&](auto const& left, Value const& right) { return scan.join(left, right); };
-  typename Block::Tile tile  = Block::tile(staging, k);
-  typename Block::Tile spare = Block::spare(staging, k);
-  bring_in<Block>(scan, range, tile);
+  Ticket const own             = ticket.load(0);
+  std::uint32_t const k        = own.tile;
+  driver::Tile const range     = tiles[k];
+  int const n                  = static_cast<int>(range.size());
+  auto const combine           = [&](auto const& left, Value const& right) { return scan.join(left, right); };
+  typename Block::Tile tile    = Block::tile(staging, k);
+  typename Block::Tile scratch = Block::scratch(staging, k);
+  load_tile<Block>(scan, range, tile);
   __syncthreads();
 
-  // ---- its local scan, and its total as soon as that is known: others wait for it
+  // ---- its local scan, and its aggregate as soon as that is known: others wait for it
   Groups<Value> const groups(states, own.epoch);
-  auto const tell                   = [&](Value const& total) { tell_total_of_tile(groups, k, total); };
-  typename Block::Tile const result = block::run_and_tell<typename Block::Algorithm>(tile, spare, n, join, tell);
+  auto const publish = [&](Value const& aggregate) { publish_tile_aggregate(groups, k, aggregate); };
+  typename Block::Tile const result =
+      block::run_and_publish<typename Block::Algorithm>(tile, scratch, n, combine, publish);
 
   // ---- what comes before it
   if (warp() == 0) {
-    Value const total         = block::local_total<typename Block::Algorithm>(result, spare, n);
-    Maybe<Value> const before = find_before<Algorithm>(groups, join, k, total, scan.start());
+    Value const aggregate     = block::local_aggregate<typename Block::Algorithm>(result, scratch, n);
+    Maybe<Value> const before = find_before<Algorithm>(groups, combine, k, aggregate, scan.start());
     if (lane() == 0) {
       prefix.store(0, before);
-      // Joined as the last element is, so that it has the same bits.
-      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(join(before, total));
+      // Made as the last element is, so that it has the same bits.
+      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(combine(before, aggregate));
     }
   }
   __syncthreads();
 
   // ---- the result
-  write_out<Block>(scan, range, result, spare, prefix.load(0));
+  store_tile<Block>(scan, range, result, scratch, prefix.load(0));
   if (warp() == 0) states.finish(ticket.load(0).epoch);  // read anew: it would take a register all the way
 }
 

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "states.hpp"
+#include "tile_states.hpp"
 #include "warp.hpp"
 
-// How blocks learn what comes before a part of the values (a tile, or a group of tiles), when all tell the totals of
-// theirs. Parts form spans of as many as a warp has lanes, and before part k stands
+// How blocks learn what comes before a part of the values (a tile, or a group of tiles), when all publish the
+// aggregates of theirs. Parts form spans of as many as a warp has lanes, and before part k stands
 //
 //   (all up to the end of the span before the last) + (the last span) + (the parts before k in its own)
 //
-// Of what blocks have to tell each other in time, this needs the totals alone: the rest is a whole span old. Each of
-// the three is made by one and the same instructions for every part of a span, so the bits of a float never depend on
-// the schedule, nor on what the compiler makes of a join in different places. (Merrill and Garland's nearest prefix was
-// tried: made by whoever found it, it had other bits where nvcc contracted two joins differently.)
+// Of what blocks publish, only the aggregates have to be there in time: the rest is a whole span old. Each of the three
+// is made by one and the same instructions for every part of a span, so the bits of a float never depend on the
+// schedule, nor on what the compiler makes of the operator in different places. (Merrill and Garland's nearest prefix
+// was tried: made by whoever found it, it had other bits where nvcc contracted two calls of the operator differently.)
 namespace KokkosScan::cuda {
 
-/// Whether part k is the last of its span, and says what there is up to its end.
+/// Whether part k is the last of its span, whose prefix is then published with it.
 __device__ inline bool ends_span(std::uint32_t k) { return k % warp_size == warp_size - 1; }
 
-/// What comes before part k. Called by all lanes of a warp. Spans have cells: total(k) of a part, and through(s), which
-/// holds all up to the end of a span; and say how many steps of a scan of a warp may be unrolled (registers).
-template <class Value, class Spans, class Join>
-__device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& join, std::uint32_t k,
+/// What comes before part k. Called by all lanes of a warp. Spans have states: aggregate(k) of a part, and through(s),
+/// the prefix up to the end of a span; and say how many steps of a scan of a warp may be unrolled (registers).
+template <class Value, class Spans, class Combine>
+__device__ Maybe<Value> find_before_by_spans(Spans const& spans, Combine const& combine, std::uint32_t k,
                                              Maybe<Value> const& init) {
   std::uint32_t const span = k / warp_size;
-  int const place          = static_cast<int>(k % warp_size);
-  auto const part          = k - static_cast<std::uint32_t>(place - lane());  // that this lane looks at
+  int const index          = static_cast<int>(k % warp_size);
+  auto const part          = k - static_cast<std::uint32_t>(index - lane());  // that this lane polls
 
-  // All is looked at together: a look takes long, since it waits for the copies that are under way. Lanes that have
-  // seen everything look on, at what is near, until all have: where lanes leave one by one, they meet again late.
-  Place<Value> own, last, rest;
-  bool no_own = lane() < place, no_last = span > 0, no_rest = span > 1;
+  // All is polled together: a poll takes long, since it waits for the copies that are under way. Lanes that have all
+  // values poll on, what is near, until all lanes have: where lanes leave one by one, they meet again late.
+  Uninitialized<Value> own, last, rest;
+  bool no_own = lane() < index, no_last = span > 0, no_rest = span > 1;
   while (__any_sync(all_lanes, no_own || no_last || no_rest)) {
-    // What is not wanted is replaced by what is near: without branches, the looks do not wait for each other.
-    auto const own_sight  = spans.total(no_own ? part : k).sight();
-    auto const last_sight = spans.total(no_last ? part - warp_size : k).sight();
-    auto const rest_sight = (no_rest ? spans.through(span - 2) : spans.total(k)).sight();
-    if (no_own) no_own = spans.total(part).read(own_sight, own) == Known::nothing;
-    if (no_last) no_last = spans.total(part - warp_size).read(last_sight, last) == Known::nothing;
-    if (no_rest) no_rest = spans.through(span - 2).read(rest_sight, rest) == Known::nothing;
+    // What is not wanted is replaced by what is near: without branches, the polls do not wait for each other.
+    auto const own_snapshot  = spans.aggregate(no_own ? part : k).snapshot();
+    auto const last_snapshot = spans.aggregate(no_last ? part - warp_size : k).snapshot();
+    auto const rest_snapshot = (no_rest ? spans.through(span - 2) : spans.aggregate(k)).snapshot();
+    if (no_own) no_own = spans.aggregate(part).read(own_snapshot, own) == TileState::empty;
+    if (no_last) no_last = spans.aggregate(part - warp_size).read(last_snapshot, last) == TileState::empty;
+    if (no_rest) no_rest = spans.through(span - 2).read(rest_snapshot, rest) == TileState::empty;
     if (no_own || no_last || no_rest) pause();
   }
 
@@ -46,16 +46,16 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Join const& joi
   [[maybe_unused]] constexpr int at_once = Spans::steps_at_once;  // for nvcc alone
 #pragma unroll at_once
   for (int delta = 1; delta < warp_size; delta *= 2) {
-    Place<Value> const before_own  = shuffle_up(own, delta);
-    Place<Value> const before_last = shuffle_up(last, delta);
-    if (lane() >= delta && lane() < place) own.put(join(before_own.value, own.value));
-    if (lane() >= delta && span > 0) last.put(join(before_last.value, last.value));
+    Uninitialized<Value> const before_own  = shuffle_up(own, delta);
+    Uninitialized<Value> const before_last = shuffle_up(last, delta);
+    if (lane() >= delta && lane() < index) own.put(combine(before_own.value, own.value));
+    if (lane() >= delta && span > 0) last.put(combine(before_last.value, last.value));
   }
-  Place<Value> const own_total  = shuffle(own, place > 0 ? place - 1 : 0);
-  Place<Value> const last_total = shuffle(last, warp_size - 1);
-  Maybe<Value> result           = span > 1 ? Maybe<Value>(rest.value) : init;
-  if (span > 0) result.put(join(result, last_total.value));
-  if (place > 0) result.put(join(result, own_total.value));
+  Uninitialized<Value> const own_aggregate  = shuffle(own, index > 0 ? index - 1 : 0);
+  Uninitialized<Value> const last_aggregate = shuffle(last, warp_size - 1);
+  Maybe<Value> result                       = span > 1 ? Maybe<Value>(rest.value) : init;
+  if (span > 0) result.put(combine(result, last_aggregate.value));
+  if (index > 0) result.put(combine(result, own_aggregate.value));
   return result;
 }
 

@@ -6,7 +6,7 @@
 
 #include "blocks.hpp"
 
-// Tiles between the arrays of a scan and the place where a block works on them.
+// Tiles between the arrays of a scan and the memory in which a block works on them.
 namespace KokkosScan::cuda {
 
 /// Whether values lie side by side, as they are, so that an array may be read or written in packs.
@@ -18,14 +18,14 @@ inline constexpr bool is_packed = 16 % sizeof(Value) == 0 && (std::is_same_v<Ele
 template <class Block, class Value, class Elements>
 inline constexpr bool is_packable = Block::in_shared_memory && sizeof(Value) < 16 && is_packed<Value, Elements>;
 
-KOKKOSSCAN_FUNCTION inline bool starts_a_pack(void const* place) {
-  return reinterpret_cast<std::uintptr_t>(place) % 16 == 0;
+KOKKOSSCAN_FUNCTION inline bool starts_a_pack(void const* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % 16 == 0;
 }
 
-/// Brings the inputs of a tile to where the block works. The values are read before any is stored, several at a time,
-/// so that many loads are under way at once.
+/// Loads the inputs of a tile into the memory in which the block works. The values are read before any is stored,
+/// several at a time, so that many loads are under way at once.
 template <class Block, class Scan>
-__device__ void bring_in(Scan const& scan, driver::Tile range, typename Block::Tile tile) {
+__device__ void load_tile(Scan const& scan, driver::Tile range, typename Block::Tile tile) {
   using Value          = typename Scan::Value;
   int const n          = static_cast<int>(range.size());
   int begin            = 0;
@@ -49,23 +49,23 @@ __device__ void bring_in(Scan const& scan, driver::Tile range, typename Block::T
     }
   }
   if (begin < n) {
-    constexpr int most = Block::Algorithm::values_a_thread;
-    Place<Value> own[most];
+    constexpr int most = Block::Algorithm::items_per_thread;
+    Uninitialized<Value> own[most];
     block::for_each_own<most>(
         n - begin, [&](int k, int i) { own[k].put(scan.input(range.begin + static_cast<std::size_t>(begin + i))); });
     block::for_each_own<most>(n - begin, [&](int k, int i) { tile.store(begin + i, own[k].value); });
   }
 }
 
-/// Writes the results of a tile: what came before it, joined to its local scan.
+/// Stores the results of a tile: what came before it, combined with its local scan.
 template <class Block, class Scan>
-__device__ void write_out(Scan const& scan, driver::Tile range, typename Block::Tile result, typename Block::Tile spare,
-                          Maybe<typename Scan::Value> const& prefix) {
+__device__ void store_tile(Scan const& scan, driver::Tile range, typename Block::Tile result,
+                           typename Block::Tile scratch, Maybe<typename Scan::Value> const& prefix) {
   using Value          = typename Scan::Value;
   int const n          = static_cast<int>(range.size());
   auto const result_of = [&](int i) {
     if (Scan::kind == Kind::exclusive && i == 0) return *prefix;
-    return scan.join(prefix, block::local_result<typename Block::Algorithm, Scan::kind>(result, spare, n, i));
+    return scan.join(prefix, block::local_result<typename Block::Algorithm, Scan::kind>(result, scratch, n, i));
   };
   int begin = 0;
   if constexpr (is_packable<Block, Value, typename Scan::Outputs>) {

@@ -8,7 +8,7 @@
 // lengths are part of the bits of a float result.
 namespace KokkosScan::cuda {
 
-/// The shape of a block: how many threads, and how many values of a tile belong to each.
+/// The shape of a block: how many threads, and how many items of a tile each has.
 struct BlockShape {
   int threads;
   int items;
@@ -29,15 +29,6 @@ constexpr BlockShape network_shape(int items) {
 /// A network on global memory; with more threads the values of 1 byte, moved 16 at a time, would not fit in registers.
 inline constexpr int global_network_threads = 256;
 
-/// The blocks of so many threads that must have registers on a multiprocessor, 0 leaving that open. Then ptxas 13.0
-/// makes room for two of 1024 threads on compute capability 8.0, and spills a few bytes for it (cuda-registers.md).
-constexpr int least_residents([[maybe_unused]] int threads) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  if (threads == 1024) return 1;
-#endif
-  return 0;
-}
-
 /// Three phases: 128 bytes to a thread, as far as registers go, and small blocks, so that many share a multiprocessor
 /// and some load while others wait. Look-back of doubles is up to 10 % faster with 160 threads than with 128 or 192
 /// (cuda-lookback.md).
@@ -47,8 +38,8 @@ constexpr BlockShape three_phase_shape() {
   return {room == 8 ? 160 : 128, room < 4 ? 32 : static_cast<int>(128 / room)};
 }
 
-/// One wave, counted in units of 16 bytes: one tile as long as that holds all, since to ask others costs two trips to
-/// memory; then small ones, so that many multiprocessors load, and large ones where that would be too many to ask. One
+/// One wave, counted in units of 16 bytes: one tile as long as that holds all, since to poll others costs two trips to
+/// memory; then small ones, so that many multiprocessors load, and large ones where that would be too many to poll. One
 /// round where that does: the rounds of a kernel cost time even where there is nothing to do (cuda-one-wave.md).
 inline constexpr int one_wave_units                    = 1024;
 inline constexpr int one_wave_tiles                    = 512;
@@ -56,22 +47,22 @@ inline constexpr int one_wave_few_units                = 512;
 inline constexpr int one_wave_few_tiles                = 128;
 inline constexpr int one_round_units                   = 256;
 inline constexpr std::size_t one_wave_value_bytes_most = 16;
-inline constexpr int one_wave_totals_at_once           = 4;  // of 32 tiles each
+inline constexpr int one_wave_aggregates_at_once       = 4;  // of 32 tiles each
 
 /// As many rounds as the registers of a thread allow: each takes a unit, and a value that stands before it.
 constexpr int one_wave_rounds(std::size_t value_bytes) { return value_bytes <= 8 ? 4 : 2; }
 
 /// The blocks that must have registers on a multiprocessor. Bytes that do not lie side by side take a register each
 /// (cuda-addresses.md).
-constexpr int one_wave_residents(std::size_t value_bytes) { return value_bytes == 1 ? 1 : 2; }
+constexpr int one_wave_min_blocks_per_sm(std::size_t value_bytes) { return value_bytes == 1 ? 1 : 2; }
 
 /// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
 /// look back less often; smaller ones leave more time to do so (cuda-pipeline.md). How many slices are on their way in,
-/// and how long to wait: cuda-pipeline-slices.md, for bytes cuda-bytes.md.
-inline constexpr int pipeline_places           = 3;
-inline constexpr int pipeline_slices_under_way = 8;     // on their way in: 52 KiB
-inline constexpr int pipeline_patience         = 4500;  // cycles from telling a total to asking for those of others
-inline constexpr int pipeline_shared_bytes     = 227 * 1024;
+/// and the look-back delay: cuda-pipeline-slices.md, for bytes cuda-bytes.md.
+inline constexpr int pipeline_stages           = 3;
+inline constexpr int pipeline_slices_under_way = 8;    // on their way in: 52 KiB
+inline constexpr int pipeline_look_back_delay = 4500;  // cycles from publishing an aggregate to polling those of others
+inline constexpr int pipeline_shared_bytes    = 227 * 1024;
 
 /// The slices of a tile, each scanned by a warp of its own: fewer of large values, for which warps need more registers.
 constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
@@ -86,11 +77,12 @@ inline constexpr std::size_t pipeline_value_bytes_most = 16;
 /// The units of values in a lane's piece: about 208 bytes, which a lane holds in registers, as far as shared memory
 /// goes (cuda-registers.md). An odd number: then 16-byte units of neighbouring lanes meet different banks.
 constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, std::size_t alignment) {
-  std::size_t const room      = (224 - value_bytes) / unit_bytes;
-  bool const lie_in_words     = alignment >= 4 || (value_bytes <= 4 && std::has_single_bit(value_bytes));
-  std::size_t const to_a_word = lie_in_words ? 4 : alignment;  // members that share a register
-  std::size_t const registers = (54 - value_bytes / 4) * to_a_word / unit_bytes;
-  std::size_t const most      = room < registers ? room : registers;
+  std::size_t const room  = (224 - value_bytes) / unit_bytes;
+  bool const lie_in_words = alignment >= 4 || (value_bytes <= 4 && std::has_single_bit(value_bytes));
+  // Members that are narrower and do not lie in words take a register each.
+  std::size_t const bytes_per_register = lie_in_words ? 4 : alignment;
+  std::size_t const registers          = (54 - value_bytes / 4) * bytes_per_register / unit_bytes;
+  std::size_t const most               = room < registers ? room : registers;
   return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }
 

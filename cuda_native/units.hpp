@@ -8,13 +8,14 @@
 #include "../src/driver/scan.hpp"
 #include "values.hpp"
 
-// What a thread makes of the values of a unit, one after the other: their total, and their results.
+// What a thread makes of the values of a unit, one after the other: their aggregate, and their results.
 namespace KokkosScan::cuda {
 
 /// Takes the next value, and returns its result. `any`: whether `running` holds what stands before it.
 template <class Scan, class Value = typename Scan::Value>
-__device__ Place<Value> scan_value(Scan const& scan, bool any, Place<Value>& running, Value const& value) {
-  Place<Value> result;
+__device__ Uninitialized<Value> scan_value(Scan const& scan, bool any, Uninitialized<Value>& running,
+                                           Value const& value) {
+  Uninitialized<Value> result;
   if constexpr (Scan::kind == driver::Kind::exclusive) result = running;
   running.put(any ? scan.join(running.value, value) : value);
   if constexpr (Scan::kind == driver::Kind::inclusive) result = running;
@@ -27,27 +28,27 @@ template <class Scan, class Value = typename Scan::Value>
 inline constexpr bool adds_bytes = std::is_same_v<typename Scan::Operator, Sum> && std::is_integral_v<Value> &&
                                    sizeof(Value) == 1 && !std::is_same_v<Value, bool>;
 
-/// Joins the values of a unit to `total`. `any`: whether it holds what stands before them. If it is not `full`, only
-/// the first n are values.
+/// Combines `aggregate` with the values of a unit. `any`: whether it holds what stands before them. If it is not
+/// `full`, only the first n are values.
 template <bool full = true, class Scan, class Value = typename Scan::Value>
-__device__ void fold_unit(Scan const& scan, bool any, Place<Value>& total, Unit<Value> const& unit,
+__device__ void fold_unit(Scan const& scan, bool any, Uninitialized<Value>& aggregate, Unit<Value> const& unit,
                           [[maybe_unused]] int n = Unit<Value>::count) {
   if constexpr (full && adds_bytes<Scan>) {
     constexpr int ones = 0x01010101;
-    int sum            = any ? static_cast<int>(total.value) : 0;
+    int sum            = any ? static_cast<int>(aggregate.value) : 0;
 #pragma unroll
     for (int w = 0; w < unit.words; ++w) sum = __dp4a(static_cast<int>(unit.word(w)), ones, sum);
-    total.put(static_cast<Value>(sum));
+    aggregate.put(static_cast<Value>(sum));
   } else {
 #pragma unroll
     for (int v = 0; v < unit.count; ++v)
-      if (full || v < n) total.put(any || v > 0 ? scan.join(total.value, unit.get(v)) : unit.get(v));
+      if (full || v < n) aggregate.put(any || v > 0 ? scan.join(aggregate.value, unit.get(v)) : unit.get(v));
   }
 }
 
 /// Puts results in place of the values of a unit; `any`, `full` and n as above.
 template <bool full = true, class Scan, class Value = typename Scan::Value>
-__device__ void scan_unit(Scan const& scan, bool any, Place<Value>& running, Unit<Value>& unit,
+__device__ void scan_unit(Scan const& scan, bool any, Uninitialized<Value>& running, Unit<Value>& unit,
                           [[maybe_unused]] int n = Unit<Value>::count) {
   if constexpr (full && adds_bytes<Scan>) {
     // Two bytes to a word, in its halves, where sums of a few do not meet: the odd ones with all up to them, from

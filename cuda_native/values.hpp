@@ -11,25 +11,20 @@
 // Values in registers: one, and as many as are moved at once.
 namespace KokkosScan::cuda {
 
-/// Room for a value in a register, empty at first. No value type needs a default constructor or an assignment: where
-/// there is none, the bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three more or
-/// less.)
+/// Storage for a value in registers, without one at first. No value type needs a default constructor or an assignment:
+/// where there is none, the bytes are copied. (Not of the others: nvcc 13.0 then takes other registers, up to three
+/// more or less.)
 template <class Value>
-union Place {
-  char nothing;
+union Uninitialized {
+  char none;
   Value value;
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-  // Of places that are left empty ptxas 13.0 makes code for sm_80 that spills a few bytes, with registers left.
-  __device__ Place() : nothing(0) {}
-#else
-  __device__ Place() {}
-#endif
-  Place(Place const&) = default;
-  Place& operator=(Place const&)
+  __device__ Uninitialized() {}
+  Uninitialized(Uninitialized const&) = default;
+  Uninitialized& operator=(Uninitialized const&)
     requires std::is_trivially_copy_assignable_v<Value>
   = default;
-  __device__ Place& operator=(Place const& other) {
+  __device__ Uninitialized& operator=(Uninitialized const& other) {
     memcpy(static_cast<void*>(this), static_cast<void const*>(&other), sizeof(Value));
     return *this;
   }
@@ -48,39 +43,39 @@ class alignas(16) Pack {
   __device__ void put_word(int w, std::uint32_t word) { word_[w] = word; }
 
   __device__ Value get(int v) const {
-    Place<Value> place;
-    if constexpr (to_a_value > 0) {
-      std::uint32_t part[to_a_value];
+    Uninitialized<Value> result;
+    if constexpr (words_per_value > 0) {
+      std::uint32_t part[words_per_value];
 #pragma unroll
-      for (int w = 0; w < to_a_value; ++w) part[w] = word_[v * to_a_value + w];
-      memcpy(static_cast<void*>(&place), part, sizeof(Value));
+      for (int w = 0; w < words_per_value; ++w) part[w] = word_[v * words_per_value + w];
+      memcpy(static_cast<void*>(&result), part, sizeof(Value));
     } else {
-      std::uint32_t const part = word_[v / to_a_word] >> shift(v);
-      memcpy(static_cast<void*>(&place), &part, sizeof(Value));
+      std::uint32_t const part = word_[v / values_per_word] >> shift(v);
+      memcpy(static_cast<void*>(&result), &part, sizeof(Value));
     }
-    return place.value;
+    return result.value;
   }
   __device__ void put(int v, Value const& value) {
-    if constexpr (to_a_value > 0) {
-      std::uint32_t part[to_a_value];
+    if constexpr (words_per_value > 0) {
+      std::uint32_t part[words_per_value];
       memcpy(part, static_cast<void const*>(&value), sizeof(Value));
 #pragma unroll
-      for (int w = 0; w < to_a_value; ++w) word_[v * to_a_value + w] = part[w];
+      for (int w = 0; w < words_per_value; ++w) word_[v * words_per_value + w] = part[w];
     } else {
       std::uint32_t part = 0;
       memcpy(&part, static_cast<void const*>(&value), sizeof(Value));
-      std::uint32_t& word = word_[v / to_a_word];
+      std::uint32_t& word = word_[v / values_per_word];
       word                = (word & ~(mask << shift(v))) | part << shift(v);
     }
   }
   /// To global memory.
-  __device__ void write(void* place) const { store_at_once(place, word_); }
+  __device__ void write(void* to) const { store_at_once(to, word_); }
 
  private:
-  static constexpr int to_a_value     = static_cast<int>(sizeof(Value)) / 4;
-  static constexpr int to_a_word      = to_a_value > 0 ? 1 : 4 / static_cast<int>(sizeof(Value));
-  static constexpr std::uint32_t mask = to_a_value > 0 ? 0 : (std::uint32_t{1} << (8 * sizeof(Value) % 32)) - 1;
-  __device__ static int shift(int v) { return v % to_a_word * 8 * static_cast<int>(sizeof(Value)); }
+  static constexpr int words_per_value = static_cast<int>(sizeof(Value)) / 4;
+  static constexpr int values_per_word = words_per_value > 0 ? 1 : 4 / static_cast<int>(sizeof(Value));
+  static constexpr std::uint32_t mask  = words_per_value > 0 ? 0 : (std::uint32_t{1} << (8 * sizeof(Value) % 32)) - 1;
+  __device__ static int shift(int v) { return v % values_per_word * 8 * static_cast<int>(sizeof(Value)); }
 
   std::uint32_t word_[words] = {};
 };
@@ -95,7 +90,7 @@ class Single {
   __device__ void put(int, Value const& value) { value_.put(value); }
 
  private:
-  Place<Value> value_;
+  Uninitialized<Value> value_;
 };
 template <class Value>
 using Unit = std::conditional_t<16 % sizeof(Value) == 0, Pack<Value>, Single<Value>>;

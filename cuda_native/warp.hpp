@@ -21,42 +21,42 @@ struct Words {
   static constexpr int count = (static_cast<int>(sizeof(Value)) + 3) / 4;
   std::uint32_t word[count];
 
-  __device__ explicit Words(Place<Value> const& place) : word{} {
-    memcpy(word, static_cast<void const*>(&place), sizeof(Value));
+  __device__ explicit Words(Uninitialized<Value> const& value) : word{} {
+    memcpy(word, static_cast<void const*>(&value), sizeof(Value));
   }
-  __device__ void put(Place<Value>& place) const { memcpy(static_cast<void*>(&place), word, sizeof(Value)); }
+  __device__ void put(Uninitialized<Value>& value) const { memcpy(static_cast<void*>(&value), word, sizeof(Value)); }
 };
 
-/// What the lane `delta` places before holds. All lanes call it; what has no such lane keeps its own.
+/// What the lane `delta` before it holds. All lanes call it; what has no such lane keeps its own.
 template <class Value>
-__device__ Place<Value> shuffle_up(Place<Value> const& own, int delta) {
+__device__ Uninitialized<Value> shuffle_up(Uninitialized<Value> const& own, int delta) {
   Words<Value> words(own);
 #pragma unroll
   for (int w = 0; w < words.count; ++w)
     words.word[w] = __shfl_up_sync(all_lanes, words.word[w], static_cast<unsigned>(delta));
-  Place<Value> result;
+  Uninitialized<Value> result;
   words.put(result);
   return result;
 }
 
 /// What that lane holds. All lanes call it.
 template <class Value>
-__device__ Place<Value> shuffle(Place<Value> const& own, int source) {
+__device__ Uninitialized<Value> shuffle(Uninitialized<Value> const& own, int source) {
   Words<Value> words(own);
 #pragma unroll
   for (int w = 0; w < words.count; ++w) words.word[w] = __shfl_sync(all_lanes, words.word[w], source);
-  Place<Value> result;
+  Uninitialized<Value> result;
   words.put(result);
   return result;
 }
 
-/// In each of the first n lanes the join of all lanes up to it; n is at most `most`.
-template <int most = warp_size, class Value, class Join>
-__device__ Place<Value> scan_warp(Place<Value> own, int n, Join const& join) {
+/// In each of the first n lanes the values of all lanes up to it, combined; n is at most `most`.
+template <int most = warp_size, class Value, class Combine>
+__device__ Uninitialized<Value> scan_warp(Uninitialized<Value> own, int n, Combine const& combine) {
 #pragma unroll
   for (int delta = 1; delta < most; delta *= 2) {
-    Place<Value> const before = shuffle_up(own, delta);
-    if (lane() >= delta && lane() < n) own.put(join(before.value, own.value));
+    Uninitialized<Value> const before = shuffle_up(own, delta);
+    if (lane() >= delta && lane() < n) own.put(combine(before.value, own.value));
   }
   return own;
 }

@@ -7,23 +7,18 @@
 //  paper       Brent and Kung 1982
 //  operations  2 n - 2 - log2 n
 //  steps       2 log2 n - 1, one barrier each
-//  room        the tile
+//  memory      the tile
 namespace KokkosScan::cuda::block {
 
 template <int items>
-struct BrentKung {
-  static constexpr Kind native_kind    = Kind::inclusive;
-  static constexpr int values_a_thread = items;
-  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
-  static constexpr int spare(int, int) { return 1; }
-
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile, int n, Join const& join) {
+struct BrentKung : InPlace<items> {
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile, int n, Combine const& combine) {
     int stride = 1;
     for (; 2 * stride <= n; stride *= 2) {
       for_each(n / (2 * stride), [&](int i) {
         int const last = (i + 1) * 2 * stride - 1;
-        tile.store(last, join(tile.load(last - stride), tile.load(last)));
+        tile.store(last, combine(tile.load(last - stride), tile.load(last)));
       });
       __syncthreads();
     }
@@ -31,7 +26,7 @@ struct BrentKung {
     for (; stride > 0; stride /= 2) {
       for_each((n - stride) / (2 * stride), [&](int i) {
         int const last = (i + 1) * 2 * stride - 1;
-        tile.store(last + stride, join(tile.load(last), tile.load(last + stride)));
+        tile.store(last + stride, combine(tile.load(last), tile.load(last + stride)));
       });
       __syncthreads();
     }

@@ -7,24 +7,19 @@
 //  paper       Kogge and Stone 1973
 //  operations  n log2 n - (n - 1)
 //  steps       log2 n, two barriers each: every thread has read before anyone writes
-//  room        the tile; a thread keeps its own values in registers
+//  memory      the tile; a thread keeps its own values in registers
 namespace KokkosScan::cuda::block {
 
 template <int items>
-struct KoggeStone {
-  static constexpr Kind native_kind    = Kind::inclusive;
-  static constexpr int values_a_thread = items;
-  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
-  static constexpr int spare(int, int) { return 1; }
-
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile, int n, Join const& join) {
+struct KoggeStone : InPlace<items> {
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile, int n, Combine const& combine) {
     using Value = TileValue<Tile>;
-    Place<Value> own[items];
+    Uninitialized<Value> own[items];
     for_each_own<items>(n, [&](int k, int i) { own[k].put(tile.load(i)); });
     for (int stride = 1; stride < n; stride *= 2) {
       for_each_own<items>(n, [&](int k, int i) {
-        if (i >= stride) own[k].put(join(tile.load(i - stride), own[k].value));
+        if (i >= stride) own[k].put(combine(tile.load(i - stride), own[k].value));
       });
       __syncthreads();
       for_each_own<items>(n, [&](int k, int i) { tile.store(i, own[k].value); });

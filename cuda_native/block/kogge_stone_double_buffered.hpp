@@ -7,26 +7,23 @@
 //  paper       Kogge and Stone 1973; Hillis and Steele 1986
 //  operations  n log2 n - (n - 1)
 //  steps       log2 n, one barrier each: what is read is never what is written
-//  room        two tiles; a thread keeps its own values in registers
+//  memory      two tiles; a thread keeps its own values in registers
 namespace KokkosScan::cuda::block {
 
 template <int items>
-struct KoggeStoneDoubleBuffered {
-  static constexpr Kind native_kind    = Kind::inclusive;
-  static constexpr int values_a_thread = items;
-  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
-  static constexpr int spare(int n, int) { return n; }
+struct KoggeStoneDoubleBuffered : InPlace<items> {
+  static constexpr int scratch(int n, int) { return n; }
 
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile scratch, int n, Combine const& combine) {
     using Value = TileValue<Tile>;
-    Place<Value> own[items];
+    Uninitialized<Value> own[items];
     for_each_own<items>(n, [&](int k, int i) { own[k].put(tile.load(i)); });
     Tile from = tile;
-    Tile to   = spare;
+    Tile to   = scratch;
     for (int stride = 1; stride < n; stride *= 2) {
       for_each_own<items>(n, [&](int k, int i) {
-        if (i >= stride) own[k].put(join(from.load(i - stride), own[k].value));
+        if (i >= stride) own[k].put(combine(from.load(i - stride), own[k].value));
         to.store(i, own[k].value);
       });
       __syncthreads();

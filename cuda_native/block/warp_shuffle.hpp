@@ -4,38 +4,35 @@
 #include "../warp.hpp"
 #include "block.hpp"
 
-//  Warp shuffles: each warp scans 32 values in registers, the first warp scans the totals of the others
+//  Warp shuffles: each warp scans 32 values in registers, the first warp scans the aggregates of the others
 //  paper       Kogge and Stone 1973 within a warp; Sengupta, Harris, Garland 2008
-//  operations  n log2 32, those of the totals, and n less the first warp
+//  operations  n log2 32, those of the aggregates, and n less the first warp
 //  steps       log2 32, log2 of the number of warps, 1; three barriers in all
-//  room        the tile and a value for each warp
+//  memory      the tile and a value for each warp
 namespace KokkosScan::cuda::block {
 
-struct WarpShuffle {
-  static constexpr Kind native_kind    = Kind::inclusive;
-  static constexpr int values_a_thread = 1;
-  KOKKOSSCAN_FUNCTION static constexpr int room(int n) { return n; }
-  static constexpr int spare(int, int) { return warp_size; }
+struct WarpShuffle : InPlace<1> {
+  static constexpr int scratch(int, int) { return warp_size; }
 
-  template <class Tile, class Join>
-  __device__ static Tile run(Tile tile, Tile spare, int n, Join const& join) {
+  template <class Tile, class Combine>
+  __device__ static Tile run(Tile tile, Tile scratch, int n, Combine const& combine) {
     int const i = static_cast<int>(threadIdx.x);
-    Place<TileValue<Tile>> own;
+    Uninitialized<TileValue<Tile>> own;
     if (i < n) own.put(tile.load(i));
-    own = scan_warp(own, n - warp() * warp_size, join);
-    if (i < n && (lane() == warp_size - 1 || i == n - 1)) spare.store(warp(), own.value);
+    own = scan_warp(own, n - warp() * warp_size, combine);
+    if (i < n && (lane() == warp_size - 1 || i == n - 1)) scratch.store(warp(), own.value);
     __syncthreads();
 
     if (warp() == 0) {
       int const warps = (n + warp_size - 1) / warp_size;
-      Place<TileValue<Tile>> total;
-      if (lane() < warps) total.put(spare.load(lane()));
-      total = scan_warp(total, warps, join);
-      if (lane() < warps) spare.store(lane(), total.value);
+      Uninitialized<TileValue<Tile>> aggregate;
+      if (lane() < warps) aggregate.put(scratch.load(lane()));
+      aggregate = scan_warp(aggregate, warps, combine);
+      if (lane() < warps) scratch.store(lane(), aggregate.value);
     }
     __syncthreads();
 
-    if (i < n) tile.store(i, warp() == 0 ? own.value : join(spare.load(warp() - 1), own.value));
+    if (i < n) tile.store(i, warp() == 0 ? own.value : combine(scratch.load(warp() - 1), own.value));
     __syncthreads();
     return tile;
   }

@@ -7,7 +7,7 @@
 //  paper       Yan, Long, Zhang 2013 (StreamScan)
 //  launches    1
 //  bytes       2 n
-//  operations  those of the block algorithm, n to join the prefixes, and up to 32 a tile
+//  operations  those of the block algorithm, n for the prefixes, and up to 32 a tile
 //  steps       one prefix handed on for each group
 //  progress    a block that has a tile must be able to go on; tiles come from a counter
 //
@@ -16,19 +16,19 @@
 namespace KokkosScan::cuda::chained {
 
 struct Chain {
-  template <class Value, class Join>
-  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Join const&, std::uint32_t g,
+  template <class Value, class Combine>
+  __device__ static Maybe<Value> find_before(Groups<Value> const& groups, Combine const&, std::uint32_t g,
                                              Maybe<Value> const& init) {
     if (g == 0) return init;
-    Place<Value> prefix;
-    while (groups.group(g - 1).look(prefix) == Known::nothing) pause();
+    Uninitialized<Value> prefix;
+    while (groups.group(g - 1).poll(prefix) == TileState::empty) pause();
     return Maybe<Value>(prefix.value);
   }
   template <class Value>
-  __device__ static void tell_total(Groups<Value> const&, std::uint32_t, Value const&) {}
+  __device__ static void publish_aggregate(Groups<Value> const&, std::uint32_t, Value const&) {}
   template <class Value>
-  __device__ static void tell_prefix(Groups<Value> const& groups, std::uint32_t g, Value const& prefix) {
-    groups.group(g).publish(Known::prefix, prefix);
+  __device__ static void publish_prefix(Groups<Value> const& groups, std::uint32_t g, Value const& prefix) {
+    groups.group(g).publish(TileState::inclusive_prefix, prefix);
   }
 };
 

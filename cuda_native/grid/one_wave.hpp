@@ -4,32 +4,32 @@
 #include <algorithm>
 #include <bit>
 
-#include "../states.hpp"
+#include "../tile_states.hpp"
 #include "../transfer.hpp"
 #include "../units.hpp"
 #include "../warp.hpp"
 
 //  One wave: look-back without groups, over few tiles, which a large device has at once. Each is kept in registers, and
-//  the threads of its block look at all earlier ones together
+//  the threads of its block poll all earlier ones together
 //  paper       Merrill and Garland 2016
 //  launches    1
 //  bytes       2 n
 //  operations  2 n, and up to 512 a tile to look back
-//  steps       those of a tile, and one look back
+//  steps       those of a tile, and one look-back
 //  progress    a block that has a tile must be able to go on; tiles come from a counter
 //
 // For arrays so small that what counts is how often one waits for memory: once for the values, and where there is more
-// than one tile, once for a tile's number and once for the totals of the others.
+// than one tile, once for a tile's number and once for the aggregates of the others.
 namespace KokkosScan::cuda::one_wave {
 
 /// A tile is cut into parts, one to a warp, and a part into rounds, in each of which every lane has a unit of values.
 template <class Value>
 struct Shape {
-  static constexpr int unit         = Unit<Value>::count;
-  static constexpr int rounds       = one_wave_rounds(sizeof(Value));  // or one
-  static constexpr int most_threads = one_wave_units / rounds;
-  static constexpr int most_tiles   = one_wave_tiles;
-  static constexpr int residents    = one_wave_residents(sizeof(Value));
+  static constexpr int unit              = Unit<Value>::count;
+  static constexpr int rounds            = one_wave_rounds(sizeof(Value));  // or one
+  static constexpr int most_threads      = one_wave_units / rounds;
+  static constexpr int most_tiles        = one_wave_tiles;
+  static constexpr int min_blocks_per_sm = one_wave_min_blocks_per_sm(sizeof(Value));
 };
 
 /// Up to so many values it is faster than look-back; where registers would not hold them, never.
@@ -63,13 +63,14 @@ struct Partition {
 /// The shared memory of a block.
 template <class Value>
 struct Layout {
-  static constexpr int room(int count) {
+  static constexpr int aligned(int count) {
     return static_cast<int>(driver::round_up(sizeof(Value) * static_cast<std::size_t>(count), 16));
   }
-  static constexpr int totals_byte = 0;                              // of the warps
-  static constexpr int before_byte = totals_byte + room(warp_size);  // totals of 32 earlier tiles each
-  static constexpr int ticket_byte = before_byte + room(Shape<Value>::most_tiles / warp_size);
-  static constexpr int bytes       = ticket_byte + 16;
+  static constexpr int aggregates_byte = 0;                                     // of the warps
+  static constexpr int before_byte     = aggregates_byte + aligned(warp_size);  // aggregates of 32 earlier tiles each
+  static constexpr int ticket_byte     = before_byte + aligned(Shape<Value>::most_tiles / warp_size);
+  static constexpr int bytes           = ticket_byte + 16;
+  static_assert(bytes <= shared_bytes_at_most);
 };
 
 /// The part of a tile that a warp keeps in its registers.
@@ -103,27 +104,27 @@ class Part {
     for (int r = 0; r < rounds; ++r) load<regular>(r);
   }
 
-  /// Leaves in `total` that of the part. All lanes call it.
+  /// Leaves in `aggregate` that of the part. All lanes call it.
   template <bool regular>
-  __device__ void fold(Place<Value>& total) {
-    auto const join = [&](Value const& left, Value const& right) { return scan_.join(left, right); };
+  __device__ void fold(Uninitialized<Value>& aggregate) {
+    auto const combine = [&](Value const& left, Value const& right) { return scan_.join(left, right); };
 #pragma unroll
     for (int r = 0; r < rounds; ++r)
       if (regular || units(r) > 0) {
         int const lanes = regular || units(r) > warp_size ? warp_size : units(r);
-        Place<Value> through;
+        Uninitialized<Value> through;
         fold_unit<regular>(scan_, false, through, own_[r], count<regular>(r));
-        through    = scan_warp(through, lanes, join);
+        through    = scan_warp(through, lanes, combine);
         before_[r] = shuffle_up(through, 1);
         through    = shuffle(through, lanes - 1);
         if (r > 0) {
           if (lane() == 0)
-            before_[r] = total;
+            before_[r] = aggregate;
           else if (lane() < lanes)
-            before_[r].put(scan_.join(total.value, before_[r].value));
-          through.put(scan_.join(total.value, through.value));
+            before_[r].put(scan_.join(aggregate.value, before_[r].value));
+          through.put(scan_.join(aggregate.value, through.value));
         }
-        total = through;
+        aggregate = through;
       }
   }
 
@@ -135,14 +136,14 @@ class Part {
       int const n        = count<regular>(r);
       bool const is_lead = r == 0 && lane() == 0;
       if (n == 0) break;
-      Place<Value> running;
+      Uninitialized<Value> running;
       if (!is_lead)
         running.put(scan_.join(before, before_[r].value));
       else if (before)
         running.put(*before);
       scan_unit<regular>(scan_, !is_lead || before, running, own_[r], n);
       store<regular>(r);
-      if (scan_.total && begin_ + static_cast<std::size_t>(place(r) + n) == scan_.n) put(*scan_.total, running.value);
+      if (scan_.total && begin_ + static_cast<std::size_t>(index(r) + n) == scan_.n) put(*scan_.total, running.value);
     }
   }
 
@@ -160,21 +161,21 @@ class Part {
       return true;
   }
 
-  __device__ static void put(Value& place, Value const& value) { ::new (static_cast<void*>(&place)) Value(value); }
+  __device__ static void put(Value& to, Value const& value) { ::new (static_cast<void*>(&to)) Value(value); }
 
-  /// Where in the part this lane's unit of a round is, how many values it has, and how many units there are from the
-  /// first of the round on.
-  __device__ static int place(int r) { return (r * warp_size + lane()) * S::unit; }
+  /// The index in the part of this lane's unit of a round, how many values it has, and how many units there are from
+  /// the first of the round on.
+  __device__ static int index(int r) { return (r * warp_size + lane()) * S::unit; }
   template <bool regular>
   __device__ int count(int r) const {
-    int const rest = n_ - place(r);
+    int const rest = n_ - index(r);
     return regular || rest > S::unit ? S::unit : rest > 0 ? rest : 0;
   }
   __device__ int units(int r) const { return (n_ + S::unit - 1) / S::unit - r * warp_size; }
 
   template <bool regular>
   __device__ void load(int r) {
-    std::size_t const i = begin_ + static_cast<std::size_t>(place(r));
+    std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
     if constexpr (regular && packs_in) {
       own_[r] = *reinterpret_cast<Pack<Value> const*>(scan_.from.data + i);
     } else {
@@ -185,7 +186,7 @@ class Part {
   }
   template <bool regular>
   __device__ void store(int r) {
-    std::size_t const i = begin_ + static_cast<std::size_t>(place(r));
+    std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
     if constexpr (regular && packs_out) {
       own_[r].write(scan_.dest.data + i);
     } else {
@@ -199,7 +200,7 @@ class Part {
   std::size_t begin_;
   int n_;
   Unit<Value> own_[rounds];
-  Place<Value> before_[rounds];  // each unit, in the part
+  Uninitialized<Value> before_[rounds];  // each unit, in the part
 };
 
 /// Has values brought into the second-level cache, while nobody knows yet which block will take them.
@@ -213,21 +214,24 @@ __device__ void fetch_ahead(Scan const& scan, std::size_t begin, std::size_t len
   }
 }
 
-/// Joins to `before` all k tiles that come before: each warp looks at 32 at a time, and then all join what they saw.
-template <class Value, class Join>
-__device__ void look_back(States const& states, std::uint32_t epoch, int k, Join const& join, Maybe<Value>& before) {
+/// Combines `before` with all k tiles that come before: each warp polls 32 at a time, and then all combine what they
+/// saw.
+template <class Value, class Combine>
+__device__ void look_back(States const& states, std::uint32_t epoch, int k, Combine const& combine,
+                          Maybe<Value>& before) {
   auto const parts = shared_memory<Value>(Layout<Value>::before_byte);
   for (int first = warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
     int const lanes = k - first < warp_size ? k - first : warp_size;
-    Place<Value> total;
-    wait_for(Cell<Value>(states.line(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes, total);
-    total = scan_warp(total, lanes, join);
-    if (lane() == lanes - 1) parts.store(first / warp_size, total.value);
+    Uninitialized<Value> aggregate;
+    wait_for(TileStatus<Value>(states.slot(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes,
+             aggregate);
+    aggregate = scan_warp(aggregate, lanes, combine);
+    if (lane() == lanes - 1) parts.store(first / warp_size, aggregate.value);
   }
-  [[maybe_unused]] constexpr int at_once = one_wave_totals_at_once;  // for nvcc alone
+  [[maybe_unused]] constexpr int at_once = one_wave_aggregates_at_once;  // for nvcc alone
   __syncthreads();
 #pragma unroll at_once
-  for (int part = 0; part * warp_size < k; ++part) before.put(join(before, parts.load(part)));
+  for (int part = 0; part * warp_size < k; ++part) before.put(combine(before, parts.load(part)));
 }
 
 /// Scans a tile. For a full one, with all parts regular, there are no tests for what is missing or not aligned, and no
@@ -236,41 +240,41 @@ template <int rounds, bool full, bool alone, class Scan>
 __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& ticket, std::size_t begin, int n) {
   using Value           = typename Scan::Value;
   using Part            = one_wave::Part<Scan, rounds>;
-  auto const totals     = shared_memory<Value>(Layout<Value>::totals_byte);
-  auto const join       = [&](auto const& left, Value const& right) { return scan.join(left, right); };
+  auto const aggregates = shared_memory<Value>(Layout<Value>::aggregates_byte);
+  auto const combine    = [&](auto const& left, Value const& right) { return scan.join(left, right); };
   auto const [k, epoch] = ticket;
   int const parts       = full ? static_cast<int>(blockDim.x) / warp_size : (n + Part::length - 1) / Part::length;
   int const first       = warp() * Part::length;
   Part part(scan, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length);
 
-  // ---- the totals of its parts
-  Place<Value> total;
+  // ---- the aggregates of its parts
+  Uninitialized<Value> aggregate;
   if (full || part.is_regular_in()) {
     part.template load<true>();
-    part.template fold<true>(total);
+    part.template fold<true>(aggregate);
   } else if (part.has_values()) {
     part.template load<false>();
-    part.template fold<false>(total);
+    part.template fold<false>(aggregate);
   }
   if (parts > 1) {
-    if (warp() < parts && lane() == 0) totals.store(warp(), total.value);
+    if (warp() < parts && lane() == 0) aggregates.store(warp(), aggregate.value);
     __syncthreads();
-    if (lane() < parts) total.put(totals.load(lane()));
+    if (lane() < parts) aggregate.put(aggregates.load(lane()));
     for (int delta = 1; delta < parts; delta *= 2) {
-      Place<Value> const before = shuffle_up(total, delta);
-      if (lane() >= delta && lane() < parts) total.put(join(before.value, total.value));
+      Uninitialized<Value> const before = shuffle_up(aggregate, delta);
+      if (lane() >= delta && lane() < parts) aggregate.put(combine(before.value, aggregate.value));
     }
   }
-  Place<Value> const before_part = shuffle(total, warp() > 0 ? warp() - 1 : 0);
+  Uninitialized<Value> const before_part = shuffle(aggregate, warp() > 0 ? warp() - 1 : 0);
 
   // ---- what comes before it
   Maybe<Value> before = scan.start();
   if constexpr (!alone) {
-    Place<Value> const of_tile = shuffle(total, parts - 1);
-    if (threadIdx.x == 0) Cell<Value>(states.line(k), epoch).publish(Known::total, of_tile.value);
-    look_back(states, epoch, static_cast<int>(k), join, before);
+    Uninitialized<Value> const of_tile = shuffle(aggregate, parts - 1);
+    if (threadIdx.x == 0) TileStatus<Value>(states.slot(k), epoch).publish(TileState::aggregate, of_tile.value);
+    look_back(states, epoch, static_cast<int>(k), combine, before);
   }
-  if (warp() > 0 && warp() < parts) before.put(join(before, before_part.value));
+  if (warp() > 0 && warp() < parts) before.put(combine(before, before_part.value));
 
   // ---- the result
   if (full || part.is_regular_out())
@@ -281,7 +285,8 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
 
 /// `alone`: there is but one tile. Of the first `full_tiles` all parts are regular.
 template <class Scan, int rounds, bool alone>
-__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads, Shape<typename Scan::Value>::residents)
+__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads,
+                                  Shape<typename Scan::Value>::min_blocks_per_sm)
     one_wave_kernel(Scan const scan, States const states, std::uint32_t const full_tiles) {
   using Value              = typename Scan::Value;
   std::size_t const length = static_cast<std::size_t>(blockDim.x) * (Part<Scan, rounds>::length / warp_size);

@@ -7,8 +7,8 @@
 
 #include "shared.hpp"
 
-// Copies between global and shared memory that no thread waits for, and the phases by which threads and copies tell
-// each other that something is done. For compute capability 9.0 and later.
+// Copies between global and shared memory that no thread waits for, and the barriers (mbarriers) at which threads wait
+// for copies and for each other. For compute capability 9.0 and later.
 namespace KokkosScan::cuda {
 
 /// Whether the code that is being compiled for a device may use them.
@@ -18,21 +18,21 @@ inline constexpr bool has_copies = false;
 inline constexpr bool has_copies = true;
 #endif
 
-/// A word in shared memory that counts arrivals. When all have arrived, and all the bytes that were announced, its
-/// phase ends and the next begins. Phases have a parity: the first one has 0.
-class Phase {
+/// An mbarrier: a word in shared memory that counts arrivals. When all have arrived, and all the bytes that were
+/// announced, its phase ends and the next begins. Phases have a parity: the first one has 0.
+class Barrier {
  public:
-  __device__ explicit Phase(Shared<std::uint64_t> word) : address_(word.address()) {}
+  __device__ explicit Barrier(Shared<std::uint64_t> word) : address_(word.address()) {}
 
   /// Called by one thread, before a barrier of the block.
-  __device__ void begin(unsigned arrivals) const {
+  __device__ void init(unsigned arrivals) const {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address_), "r"(arrivals) : "memory");
   }
   __device__ void arrive() const {
     asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(address_) : "memory");
   }
-  /// Arrives, and announces bytes that copies will bring.
-  __device__ void arrive_before(unsigned bytes) const {
+  /// Arrives, and announces bytes that copies will write.
+  __device__ void arrive_and_expect(unsigned bytes) const {
     asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }" ::"r"(address_),
                  "r"(bytes)
                  : "memory");
@@ -55,12 +55,12 @@ class Phase {
   unsigned address_;
 };
 
-/// Makes phases that were begun known to copies. Called by the thread that began them.
-__device__ inline void publish_phases() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+/// Makes barriers known to copies. Called by the thread that initialised them.
+__device__ inline void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
 /// Copies bytes, a multiple of 16, from and to addresses that are multiples of 16; `done` counts them.
 template <class T>
-__device__ void copy_in(Shared<T> to, T const* from, unsigned bytes, Phase done) {
+__device__ void copy_in(Shared<T> to, T const* from, unsigned bytes, Barrier done) {
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to.address()),
       "l"(from), "r"(bytes), "r"(done.address())

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <type_traits>
 
-// The words through which blocks speak to each other. A word has 4, 8 or 16 bytes, is aligned to its size, and is read
-// and written as a whole. What one block writes with `relaxed` becomes visible to others at some time and in any order;
-// a release makes everything visible that its thread wrote, or was told of, before it, to whoever acquires it.
+// The words that blocks exchange. A word has 4, 8 or 16 bytes, is aligned to its size, and is read and written as a
+// whole. What one block writes with `relaxed` becomes visible to others at some time and in any order; a release makes
+// everything visible that its thread wrote, or acquired, before it, to whoever acquires it.
 namespace KokkosScan::cuda {
 
 template <class Word>
@@ -46,27 +46,27 @@ __device__ To cast(From const& from) {
 
 // The inline assembly of one kind of access, for the three widths.
 #define KOKKOSSCAN_WORD_ACCESS(load_order, store_order)                                                         \
-  __device__ inline void load_##load_order(std::uint32_t const* place, std::uint32_t& word) {                   \
-    asm volatile("ld." #load_order ".gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(place) : "memory");           \
+  __device__ inline void load_##load_order(std::uint32_t const* address, std::uint32_t& word) {                 \
+    asm volatile("ld." #load_order ".gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(address) : "memory");         \
   }                                                                                                             \
-  __device__ inline void load_##load_order(std::uint64_t const* place, std::uint64_t& word) {                   \
-    asm volatile("ld." #load_order ".gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(place) : "memory");           \
+  __device__ inline void load_##load_order(std::uint64_t const* address, std::uint64_t& word) {                 \
+    asm volatile("ld." #load_order ".gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(address) : "memory");         \
   }                                                                                                             \
-  __device__ inline void load_##load_order(Two const* place, Two& word) {                                       \
+  __device__ inline void load_##load_order(Two const* address, Two& word) {                                     \
     asm volatile("{ .reg .b128 word; ld." #load_order ".gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }" \
                  : "=l"(word.low), "=l"(word.high)                                                              \
-                 : "l"(place)                                                                                   \
+                 : "l"(address)                                                                                 \
                  : "memory");                                                                                   \
   }                                                                                                             \
-  __device__ inline void store_##store_order(std::uint32_t* place, std::uint32_t word) {                        \
-    asm volatile("st." #store_order ".gpu.global.b32 [%0], %1;" ::"l"(place), "r"(word) : "memory");            \
+  __device__ inline void store_##store_order(std::uint32_t* address, std::uint32_t word) {                      \
+    asm volatile("st." #store_order ".gpu.global.b32 [%0], %1;" ::"l"(address), "r"(word) : "memory");          \
   }                                                                                                             \
-  __device__ inline void store_##store_order(std::uint64_t* place, std::uint64_t word) {                        \
-    asm volatile("st." #store_order ".gpu.global.b64 [%0], %1;" ::"l"(place), "l"(word) : "memory");            \
+  __device__ inline void store_##store_order(std::uint64_t* address, std::uint64_t word) {                      \
+    asm volatile("st." #store_order ".gpu.global.b64 [%0], %1;" ::"l"(address), "l"(word) : "memory");          \
   }                                                                                                             \
-  __device__ inline void store_##store_order(Two* place, Two word) {                                            \
+  __device__ inline void store_##store_order(Two* address, Two word) {                                          \
     asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st." #store_order                                 \
-                 ".gpu.global.b128 [%0], word; }" ::"l"(place),                                                 \
+                 ".gpu.global.b128 [%0], word; }" ::"l"(address),                                               \
                  "l"(word.low), "l"(word.high)                                                                  \
                  : "memory");                                                                                   \
   }
@@ -80,42 +80,42 @@ using UnsignedOf = typename Unsigned<sizeof(Word)>::type;
 }  // namespace bits
 
 template <ExchangedWord Word>
-__device__ Word load_relaxed(Word const* place) {
+__device__ Word load_relaxed(Word const* address) {
   bits::UnsignedOf<Word> word;
-  bits::load_relaxed(reinterpret_cast<bits::UnsignedOf<Word> const*>(place), word);
+  bits::load_relaxed(reinterpret_cast<bits::UnsignedOf<Word> const*>(address), word);
   return bits::cast<Word>(word);
 }
 template <ExchangedWord Word>
-__device__ Word load_acquire(Word const* place) {
+__device__ Word load_acquire(Word const* address) {
   bits::UnsignedOf<Word> word;
-  bits::load_acquire(reinterpret_cast<bits::UnsignedOf<Word> const*>(place), word);
+  bits::load_acquire(reinterpret_cast<bits::UnsignedOf<Word> const*>(address), word);
   return bits::cast<Word>(word);
 }
 template <ExchangedWord Word>
-__device__ void store_relaxed(Word* place, Word word) {
-  bits::store_relaxed(reinterpret_cast<bits::UnsignedOf<Word>*>(place), bits::cast<bits::UnsignedOf<Word>>(word));
+__device__ void store_relaxed(Word* address, Word word) {
+  bits::store_relaxed(reinterpret_cast<bits::UnsignedOf<Word>*>(address), bits::cast<bits::UnsignedOf<Word>>(word));
 }
 template <ExchangedWord Word>
-__device__ void store_release(Word* place, Word word) {
-  bits::store_release(reinterpret_cast<bits::UnsignedOf<Word>*>(place), bits::cast<bits::UnsignedOf<Word>>(word));
+__device__ void store_release(Word* address, Word word) {
+  bits::store_release(reinterpret_cast<bits::UnsignedOf<Word>*>(address), bits::cast<bits::UnsignedOf<Word>>(word));
 }
 
 /// Adds, and returns what stood there before. Relaxed: each caller gets another number, and nothing more is promised.
-__device__ inline std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand) {
+__device__ inline std::uint64_t fetch_add(std::uint64_t* address, std::uint64_t summand) {
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-  return atomicAdd(reinterpret_cast<unsigned long long*>(place), summand);
+  return atomicAdd(reinterpret_cast<unsigned long long*>(address), summand);
 }
 
 /// Counts up to `last` and then starts anew from 0; returns what stood there before.
-__device__ inline unsigned fetch_increment(unsigned* place, unsigned last) { return atomicInc(place, last); }
+__device__ inline unsigned fetch_increment(unsigned* address, unsigned last) { return atomicInc(address, last); }
 
 /// Orders what the calling thread did before it and does after it, as seen by all blocks.
 __device__ inline void fence() { __threadfence(); }
 
 /// Writes 16 bytes by one access: of an assignment nvcc 13.0 makes four of 4 bytes wherever it likes, and partial
 /// sectors take four times as long.
-__device__ inline void store_at_once(void* place, std::uint32_t const (&word)[4]) {
-  asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(place), "r"(word[0]), "r"(word[1]), "r"(word[2]),
+__device__ inline void store_at_once(void* address, std::uint32_t const (&word)[4]) {
+  asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(word[0]), "r"(word[1]), "r"(word[2]),
                "r"(word[3])
                : "memory");
 }
@@ -127,15 +127,15 @@ __device__ inline std::uint32_t hidden_zero() {
   return zero;
 }
 
-/// Has the memory around a place brought into the second-level cache.
-__device__ inline void fetch_into_second_level(void const* place) {
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
+/// Has the memory around an address brought into the second-level cache.
+__device__ inline void fetch_into_second_level(void const* address) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
-/// Between two looks at a word that another block is to write. Every loop that waits for one calls it.
+/// Between two polls of a word that another block is to write. Every loop that waits for one calls it.
 __device__ inline void pause() {}
 
-/// Where it is likely that such a word comes only then: to look at it earlier would be in the way of others.
+/// Where it is likely that such a word comes only then: to poll it earlier would be in the way of others.
 __device__ inline void pause_for(int cycles) {
   for (long long const begin = clock64(); clock64() - begin < cycles;) {
   }

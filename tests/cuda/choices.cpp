@@ -33,7 +33,7 @@ void expect_small_lengths(std::uint64_t seeds) {
 TEST(Seeds, intervals_of_12_bytes) { expect_small_lengths<Interval>(200); }
 TEST(Seeds, bicyclic_of_8_bytes) { expect_small_lengths<Bicyclic>(200); }
 
-/// Several tiles, so that blocks speak to each other: of the largest values, whose tiles are the shortest.
+/// Several tiles, so that blocks wait for each other: of the largest values, whose tiles are the shortest.
 TEST(Seeds, several_tiles_of_64_bytes) {
   for_each_seed(200, [] {
     for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined}) {
@@ -47,7 +47,7 @@ TEST(Seeds, several_tiles_of_64_bytes) {
   });
 }
 
-/// More tiles than a group has, so that groups speak to each other.
+/// More tiles than a group has, so that groups wait for each other.
 TEST(Seeds, several_groups) {
   for_each_seed(20, [] {
     for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::pipelined}) {

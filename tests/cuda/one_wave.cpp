@@ -2,7 +2,7 @@
 #include "scans.hpp"
 #include "seeds.hpp"
 
-// Tiles whose totals the lanes of a block look at in one turn, and in two; a single one with one round and more; full
+// Tiles whose aggregates the lanes of a block poll in one turn, and in two; a single one with one round and more; full
 // ones and others; and arrays of which both, one or none can be moved in packs.
 namespace test {
 namespace {

@@ -37,7 +37,7 @@ struct CountingAffine {
   Word count                                   = 1;
   bool operator==(CountingAffine const&) const = default;
 };
-/// That takes more than the words through which blocks speak to each other.
+/// That takes more than the words that blocks exchange.
 using RoomyAffine = CountingAffine<std::uint64_t>;
 /// An Affine in a single byte.
 struct Nibbles {
@@ -186,7 +186,7 @@ class Scans {
     using namespace KokkosScan::cuda;
     std::size_t const tiles = Tiles{n, Block::tile_length}.count();
     Needs const needs{.scratch = Block::staged_values(tiles) * sizeof(Value),
-                      .states  = States::bytes(Groups<Value>::lines(tiles))};
+                      .states  = States::bytes(Groups<Value>::slots(tiles))};
     return are_right<Value>(needs, n, salt, {}, [&](auto const& scan, Memory const& memory) {
       States const states = States::in(memory.states, memory.states_bytes);
       auto* const staging = static_cast<Value*>(memory.scratch);

@@ -23,7 +23,7 @@ struct OneKernelBackend : ModelBackend {
     using namespace KokkosScan::cuda;
     Needs needs        = ModelBackend::needs<Value>(exec, choice, n);
     std::size_t tiles  = Tiles{n, warp_size}.count();
-    std::size_t states = States::bytes(Groups<Value>::lines(tiles));
+    std::size_t states = States::bytes(Groups<Value>::slots(tiles));
     if (n > 0 && needs.states < states) needs.states = states;
     return needs;
   }

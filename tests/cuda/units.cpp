@@ -34,7 +34,7 @@ std::vector<Value> results_of(std::vector<Unit<Value>> units, bool any, Value be
   constexpr int count = Unit<Value>::count;
   ScanOf<Value, kind, Op> const scan{};
   std::vector<Value> results;
-  cuda::Place<Value> running, total;
+  cuda::Uninitialized<Value> running, total;
   if (any || kind == Kind::exclusive) running.put(before);
   if (any) total.put(before);
   for (auto unit : units) {

@@ -14,7 +14,7 @@ char const* name_of(Call call) {
     case Call::ballot: return "__ballot_sync";
     case Call::any: return "__any_sync";
     case Call::all: return "__all_sync";
-    case Call::phase: return "Phase::wait";
+    case Call::phase: return "Barrier::wait";
     case Call::copied_out: return "wait_until_copied_out";
   }
   return "?";
@@ -36,7 +36,7 @@ void Block::begin(unsigned index_in_grid, unsigned threads, std::size_t shared_b
   for (auto& meetings : meetings_) meetings.clear();
   lanes_alive_.assign(warps, ~0U);
   if (threads % warp_size) lanes_alive_.back() = (1U << threads % warp_size) - 1;
-  phases_.clear();
+  mbarriers_.clear();
   fences_.assign(threads, {});
   copy_ticks_.assign(most_copies, 0);
   copied_out_.assign(threads, {});

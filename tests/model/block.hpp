@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "phases.hpp"
+#include "mbarriers.hpp"
 #include "shared_memory.hpp"
 #include "thread.hpp"
 
@@ -32,8 +32,8 @@ class Block {
   SharedMemory& shared() { return shared_; }
   SharedMemory const& shared() const { return shared_; }
 
-  std::vector<PhaseWord>& phases() { return phases_; }
-  std::vector<PhaseWord> const& phases() const { return phases_; }
+  std::vector<Mbarrier>& mbarriers() { return mbarriers_; }
+  std::vector<Mbarrier> const& mbarriers() const { return mbarriers_; }
   /// When a thread called fence_for_copies().
   std::vector<std::uint32_t>& fences(unsigned thread) { return fences_[thread]; }
   /// The clocks of copies, by their numbers.
@@ -67,7 +67,7 @@ class Block {
   std::vector<Thread> threads_;
   std::vector<std::vector<Meeting>> meetings_;
   std::vector<unsigned> lanes_alive_;
-  std::vector<PhaseWord> phases_;
+  std::vector<Mbarrier> mbarriers_;
   std::vector<std::vector<std::uint32_t>> fences_;
   std::vector<std::uint32_t> copy_ticks_;
   std::vector<CopiesOut> copied_out_;

@@ -49,20 +49,20 @@ void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::si
       return is() + " of " + std::to_string(bytes) + " bytes from byte " + std::to_string(shared) + " of " +
              std::to_string(block.shared().bytes());
     });
-  if (in && !phase(counted_by, where).published)
-    fail(Kind::misused_phase, [&] { return is() + " is counted by a phase without publish_phases()"; });
+  if (in && !mbarrier(counted_by, where).published)
+    fail(Kind::misused_mbarrier, [&] { return is() + " is counted by an mbarrier without publish_barriers()"; });
   if (block.copies == most_copies)
     fail(Kind::bad_argument, [&] { return is() + ": the model has no room for more copies at once"; });
 
   Marks past       = past_of(me);
-  auto copy        = std::make_unique<Copy>(Copy{.self    = {},
-                                                 .starter = me.index,
-                                                 .in      = in,
-                                                 .shared  = shared,
-                                                 .global  = const_cast<std::byte*>(static_cast<std::byte const*>(global)),
-                                                 .bytes   = bytes,
-                                                 .phase   = counted_by,
-                                                 .where   = where});
+  auto copy        = std::make_unique<Copy>(Copy{.self     = {},
+                                                 .starter  = me.index,
+                                                 .in       = in,
+                                                 .shared   = shared,
+                                                 .global   = const_cast<std::byte*>(static_cast<std::byte const*>(global)),
+                                                 .bytes    = bytes,
+                                                 .mbarrier = counted_by,
+                                                 .where    = where});
   auto const taken = [&] {
     return std::any_of(copies_.under_way.begin(), copies_.under_way.end(), [&](auto const& other) {
       return other->self.block == &block && other->self.index == block.size() + block.next_copy;
@@ -144,14 +144,15 @@ void Run::end_copy(unsigned i) {
   Block& block = *copy->self.block;
   --block.copies;
   if (copy->in) {
-    auto& phases     = block.phases();
-    auto const phase = std::find_if(phases.begin(), phases.end(), [&](auto const& p) { return p.byte == copy->phase; });
-    phase->past.join(copy->self.after);
-    phase->past.raise(copy->self.index, copy->self.tick);
+    auto& mbarriers = block.mbarriers();
+    auto const mbarrier =
+        std::find_if(mbarriers.begin(), mbarriers.end(), [&](auto const& p) { return p.byte == copy->mbarrier; });
+    mbarrier->past.join(copy->self.after);
+    mbarrier->past.raise(copy->self.index, copy->self.tick);
     auto const bytes  = static_cast<std::int64_t>(copy->bytes);
     Place const where = copy->where;
     copy.reset();  // or else it would stay on the stack of a thread that is abandoned
-    count_bytes(*phase, -bytes, where);
+    count_bytes(*mbarrier, -bytes, where);
   } else {
     Thread& starter = block.thread(copy->starter);
     auto& its       = block.copied_out(copy->starter);
@@ -172,8 +173,8 @@ void Run::check_copies(Block const& block) {
       });
 }
 
-void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::ptrdiff_t phase, Place const& where) {
-  Run::running->start_copy(true, to, from, bytes, phase, where);
+void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::ptrdiff_t mbarrier, Place const& where) {
+  Run::running->start_copy(true, to, from, bytes, mbarrier, where);
 }
 void copy_out(void* to, std::ptrdiff_t from, std::size_t bytes, Place const& where) {
   Run::running->start_copy(false, from, to, bytes, 0, where);

@@ -18,7 +18,7 @@ struct Copy {
   std::ptrdiff_t shared;
   std::byte* global;
   std::size_t bytes, done = 0;
-  std::ptrdiff_t phase;  // that counts it, if it goes in
+  std::ptrdiff_t mbarrier;  // that counts it, if it goes in
   Place where;
   std::vector<std::byte> held{};  // what was read of shared memory and is to be written
 };

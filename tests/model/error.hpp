@@ -16,8 +16,8 @@ enum class Kind {
   misaligned,
   mixed_word_size,    // one address, words of several sizes
   mixed_word_access,  // a word was written behind the model's back, by a plain store
-  misused_phase,      // one that was not begun, that more come to than are counted, or that somebody slept through
-  bad_argument,       // of a launch, a shuffle, ...
+  misused_mbarrier,  // one that was not initialised, that more come to than are counted, or that somebody slept through
+  bad_argument,      // of a launch, a shuffle, ...
 };
 
 std::string to_string(Kind);

@@ -28,7 +28,7 @@
 //   shared memory  is watched for races, for bytes that nobody wrote, and for its bounds (shared_memory.hpp).
 //   copies         between global and shared memory happen piece by piece, at any time between their start and the end
 //                  of somebody's wait for them. They are watched like threads (copies.cpp).
-//   phases         end when all have arrived, and tell who waits for them (phases.cpp).
+//   mbarriers      count arrivals and bytes, and order those who wait behind both (mbarriers.cpp).
 //   barriers       and shuffles are watched for threads that do not come (meetings.cpp).
 //
 // What goes wrong is a ModelError, thrown by launch(), that names the seed. Tests say how to run by a Model object
@@ -102,17 +102,25 @@ Shared<T> shared_memory(int byte) {
   return Shared<T>(byte);
 }
 
+using model::fence;
+using model::fence_for_copies;
+using model::fetch_add;
+using model::fetch_increment;
+using model::pause;
+using model::publish_barriers;
+using model::wait_until_copied_out;
+
 inline constexpr bool has_copies = true;
 
-class Phase {
+class Barrier {
  public:
-  explicit Phase(Shared<std::uint64_t> word) : byte_(word.address()) {}
+  explicit Barrier(Shared<std::uint64_t> word) : byte_(word.address()) {}
 
-  void begin(unsigned arrivals, model::Place const& where = model::Place::here()) const {
-    model::begin_phase(byte_, arrivals, where);
+  void init(unsigned arrivals, model::Place const& where = model::Place::here()) const {
+    model::init_mbarrier(byte_, arrivals, where);
   }
   void arrive(model::Place const& where = model::Place::here()) const { model::arrive(byte_, 0, where); }
-  void arrive_before(unsigned bytes, model::Place const& where = model::Place::here()) const {
+  void arrive_and_expect(unsigned bytes, model::Place const& where = model::Place::here()) const {
     model::arrive(byte_, bytes, where);
   }
   void wait(unsigned parity, model::Place const& where = model::Place::here()) const {
@@ -124,10 +132,8 @@ class Phase {
   std::ptrdiff_t byte_;
 };
 
-inline void publish_phases(model::Place const& where = model::Place::here()) { model::publish_phases(where); }
-
 template <class T>
-void copy_in(Shared<T> to, T const* from, unsigned bytes, Phase done,
+void copy_in(Shared<T> to, T const* from, unsigned bytes, Barrier done,
              model::Place const& where = model::Place::here()) {
   model::copy_in(to.address(), from, bytes, done.address(), where);
 }
@@ -135,10 +141,6 @@ template <class T>
 void copy_out(T* to, Shared<T> from, unsigned bytes, model::Place const& where = model::Place::here()) {
   model::copy_out(to, from.address(), bytes, where);
 }
-inline void wait_until_copied_out(model::Place const& where = model::Place::here()) {
-  model::wait_until_copied_out(where);
-}
-inline void fence_for_copies(model::Place const& where = model::Place::here()) { model::fence_for_copies(where); }
 
 template <class Word>
 concept ExchangedWord = std::is_trivially_copyable_v<Word> && alignof(Word) == sizeof(Word) &&
@@ -168,18 +170,6 @@ void store_release(Word* place, Word word, model::Place const& where = model::Pl
   model::store_word(place, &word, sizeof(Word), true, where);
 }
 
-inline unsigned fetch_add(unsigned* place, unsigned summand, model::Place const& where = model::Place::here()) {
-  return model::fetch_add(place, summand, where);
-}
-inline std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand,
-                               model::Place const& where = model::Place::here()) {
-  return model::fetch_add(place, summand, where);
-}
-inline unsigned fetch_increment(unsigned* place, unsigned last, model::Place const& where = model::Place::here()) {
-  return model::fetch_increment(place, last, where);
-}
-inline void fence(model::Place const& where = model::Place::here()) { model::fence(where); }
-inline void pause(model::Place const& where = model::Place::here()) { model::pause(where); }
 inline void pause_for(int) {}
 inline void fetch_into_second_level(void const*) {}
 /// UndefinedBehaviorSanitizer sees an address that a GPU would not take.

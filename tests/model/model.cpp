@@ -52,7 +52,7 @@ std::string to_string(Kind kind) {
     case Kind::misaligned: return "misaligned";
     case Kind::mixed_word_size: return "mixed_word_size";
     case Kind::mixed_word_access: return "mixed_word_access";
-    case Kind::misused_phase: return "misused_phase";
+    case Kind::misused_mbarrier: return "misused_mbarrier";
     case Kind::bad_argument: return "bad_argument";
   }
   return "?";

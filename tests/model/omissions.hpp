@@ -15,9 +15,9 @@ enum class Duty {
   fence,            //
   release,          // of a store, which is relaxed without it
   acquire,          // of a load
-  arrival,          // at a phase
-  wait,             // for a phase
-  publication,      // of phases
+  arrival,          // at an mbarrier
+  wait,             // for a phase of one
+  publication,      // of mbarriers
   fence_of_copies,  //
   wait_for_copies,  // until they have read what they copy out
 };

@@ -52,10 +52,10 @@ std::string doing(Thread const& thread) {
     case State::waiting: break;
   }
   if (thread.call == Call::phase) {
-    auto const& phases = thread.block->phases();
-    auto const phase   = std::find_if(phases.begin(), phases.end(),
-                                      [&](PhaseWord const& p) { return p.byte == std::ptrdiff_t{thread.other}; });
-    return "waits at " + text_of(*phase) + ", for parity " + std::to_string(thread.mask) + at(thread.where);
+    auto const& mbarriers = thread.block->mbarriers();
+    auto const mbarrier   = std::find_if(mbarriers.begin(), mbarriers.end(),
+                                         [&](Mbarrier const& m) { return m.byte == std::ptrdiff_t{thread.other}; });
+    return "waits at " + text_of(*mbarrier) + ", for parity " + std::to_string(thread.mask) + at(thread.where);
   }
   if (thread.call == Call::copied_out) return std::string("waits at ") + name_of(thread.call) + at(thread.where);
   return std::string("waits at ") + name_of(thread.call) +

@@ -111,9 +111,9 @@ void Run::wait() {
 
 void Run::check_stuck(Block const& block) {
   if (!block.stuck()) return;
-  bool const at_a_phase = std::any_of(block.phases().begin(), block.phases().end(),
-                                      [](PhaseWord const& phase) { return !phase.waiting.empty(); });
-  fail(at_a_phase ? Kind::deadlock : Kind::divergence,
+  bool const at_an_mbarrier = std::any_of(block.mbarriers().begin(), block.mbarriers().end(),
+                                          [](Mbarrier const& mbarrier) { return !mbarrier.waiting.empty(); });
+  fail(at_an_mbarrier ? Kind::deadlock : Kind::divergence,
        [&] { return "nobody in block " + std::to_string(block.index()) + " can move\n" + who_waits(block); });
 }
 

@@ -19,7 +19,7 @@ namespace model {
 
 std::string at(Place const&);
 std::string hex(unsigned bits);
-std::string text_of(PhaseWord const&);
+std::string text_of(Mbarrier const&);
 
 struct Store;
 
@@ -42,8 +42,8 @@ class Run {
   template <class Number, class Change>
   Number modify(Number*, Change const&, Place const&);  // in word_access.cpp only
   void fence(Place const&);
-  void begin_phase(std::ptrdiff_t byte, unsigned arrivals, Place const&);
-  void publish_phases(Place const&);
+  void init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Place const&);
+  void publish_barriers(Place const&);
   void arrive(std::ptrdiff_t byte, unsigned bytes, Place const&);
   void wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const&);
   void start_copy(bool in, std::ptrdiff_t shared, void const* global, std::size_t bytes, std::ptrdiff_t counted_by,
@@ -77,10 +77,10 @@ class Run {
   void order_block(Block&);
   void check_ending(Thread const&);
 
-  // Phases and copies (phases.cpp, copies.cpp)
+  // Mbarriers and copies (mbarriers.cpp, copies.cpp)
   Marks past_of(Thread&);
-  PhaseWord& phase(std::ptrdiff_t byte, Place const&);
-  void count_bytes(PhaseWord&, std::int64_t bytes, Place const&);
+  Mbarrier& mbarrier(std::ptrdiff_t byte, Place const&);
+  void count_bytes(Mbarrier&, std::int64_t bytes, Place const&);
   void move_a_copy();
   void go_on(unsigned copy);
   void end_copy(unsigned copy);

@@ -173,7 +173,7 @@ void* SharedMemory::take(Thread const& thread, std::ptrdiff_t byte, std::size_t 
 }
 
 std::string SharedMemory::name(unsigned visitor) const {
-  return visitor < threads_ ? "thread " + std::to_string(visitor) : visitor == visitors - 1 ? "a phase" : "a copy";
+  return visitor < threads_ ? "thread " + std::to_string(visitor) : visitor == visitors - 1 ? "an mbarrier" : "a copy";
 }
 
 std::string SharedMemory::who(Thread const& thread, bool writes, Place const& where) const {

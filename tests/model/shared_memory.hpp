@@ -19,8 +19,8 @@ struct Copier : Thread {
 };
 
 /// The shared memory of a block, and who was where in it. A byte that is written by one thread, and written or read by
-/// another, needs a barrier or a phase in between. Shuffles, votes and the words that blocks exchange are none. Before
-/// a copy, a thread that wrote needs fence_for_copies(), too.
+/// another, needs a barrier or an mbarrier in between. Shuffles, votes and the words that blocks exchange are none.
+/// Before a copy, a thread that wrote needs fence_for_copies(), too.
 class SharedMemory {
  public:
   void begin(std::size_t bytes, unsigned threads);
@@ -45,7 +45,7 @@ class SharedMemory {
   void* write(Copier const& copy, std::ptrdiff_t byte, std::size_t bytes, Place const& where) {
     return visit<true>(copy, byte, bytes, 16, where);
   }
-  /// These bytes become a phase, which is no data any more; null, and a fault, if the thread must not write them.
+  /// These bytes become an mbarrier, which is no data any more; null, and a fault, if the thread must not write them.
   void* take(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const& where);
   Fault const& fault() const { return fault_; }
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compiles the kernels for one architecture, warnings being errors, and writes what they take to ARCHITECTURE.txt in the
-# current folder: those of a name together, and behind an empty line each. None may spill. Their shared memory is that of
-# the launch, which cuda_shared_memory prints.
+# current folder: those of a name together, and behind an empty line each. None may spill more than
+# ${most_spilled} bytes: to keep ptxas from less costs more than it gains (docs/decisions/cuda-registers.md). What
+# shared memory a launch asks for is checked where it is laid out.
 #   cmake -D NVCC=... -D SOURCE=kernels.cu -D ROOT=... -D ARCHITECTURE=sm_90 -P resources.cmake
 cmake_policy(VERSION 3.22)
+set(most_spilled 256)
 execute_process(
   COMMAND ${NVCC} -std=c++20 -O2 -arch=${ARCHITECTURE} -cubin -Werror all-warnings -Xptxas -v -I ${ROOT} -I
           ${ROOT}/include -o ${ARCHITECTURE}.cubin ${SOURCE}
@@ -21,6 +23,7 @@ set(kernels 0)
 set(names "")
 set(table "")
 set(spilling "")
+set(kernels_that_spill 0)
 foreach(line IN LISTS lines)
   if(line MATCHES "Compiling entry function '([^']+)'")
     set(kernel "${CMAKE_MATCH_1}")
@@ -28,7 +31,11 @@ foreach(line IN LISTS lines)
     math(EXPR kernels "${kernels} + 1")
   elseif(line MATCHES "bytes spill")
     set(spills "${line}")
-    if(line MATCHES " [1-9][0-9]* bytes spill")
+    string(REGEX MATCH "([0-9]+) bytes spill stores" ignored "${line}")
+    if(CMAKE_MATCH_1 GREATER 0)
+      math(EXPR kernels_that_spill "${kernels_that_spill} + 1")
+    endif()
+    if(CMAKE_MATCH_1 GREATER most_spilled)
       string(APPEND spilling "\n  ${kernel}:${line}")
     endif()
   elseif(line MATCHES "Used ([0-9]+) registers")
@@ -52,13 +59,13 @@ endforeach()
 if(kernels EQUAL 0)
   message(FATAL_ERROR "nvcc named no kernels:\n${text}")
 endif()
-if(spilling)
-  message(FATAL_ERROR "Kernels that spill registers for ${ARCHITECTURE}:${spilling}")
-endif()
-set(summary "${ARCHITECTURE}: ${kernels} kernels, none spills\n")
+set(summary "${ARCHITECTURE}: ${kernels} kernels, ${kernels_that_spill} of which spill\n")
 list(SORT names)
 foreach(name IN LISTS names)
   string(APPEND summary "  ${name}: ${count_of_${name}} of ${fewest_of_${name}} to ${most_of_${name}} registers\n")
 endforeach()
 file(WRITE ${ARCHITECTURE}.txt "${summary}\n${table}")
 message("${summary}")
+if(spilling)
+  message(FATAL_ERROR "Kernels that spill more than ${most_spilled} bytes for ${ARCHITECTURE}:${spilling}")
+endif()

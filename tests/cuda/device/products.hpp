@@ -4,8 +4,9 @@
 #include "sums.hpp"
 
 // Joins of several instructions. A compiler may contract their multiplications and additions in one way here and in
-// another there; so a value that is joined in two places of a kernel, now by one block and now by another, tells it by
-// its bits. What is joined neither vanishes nor grows: rotations and reflections, maps that contract as often as not.
+// another there; so a value that is combined in two places of a kernel, now by one block and now by another, tells it
+// by its bits. What is combined neither vanishes nor grows: rotations and reflections, maps that contract as often as
+// not.
 namespace device {
 
 template <class Real>

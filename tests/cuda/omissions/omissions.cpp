@@ -40,8 +40,8 @@ struct Useless {
 };
 constexpr Useless useless[] = {
     // Only so that no more copies are under way than keep memory busy.
-    {"grid/pipelined.hpp", "Note<Value>(earlier.place).filled(slice).wait(earlier.parity);", Duty::wait},
-    // Behind the last look at results. Before the next ones are stored, the warp meets behind its wait for copies.
+    {"grid/pipelined.hpp", "TileRecord<Value>(earlier.index).full(slice).wait(earlier.parity);", Duty::wait},
+    // Behind the last load of results. Before the next ones are stored, the warp meets behind its wait for copies.
     {"grid/pipelined.hpp", "results.load(i)); }, [](int, int) {});\n    }\n    __syncwarp();", Duty::warp_barrier},
 };
 
@@ -146,8 +146,8 @@ TEST(Omissions, are_of_all_duties_in_the_text) {
       seen.insert({std::get<std::string>(site), std::get<unsigned>(site)});
 
   std::regex const duty(
-      R"(\b(__syncthreads|__syncwarp|fence|fence_for_copies|publish_phases|wait_until_copied_out)\(\))"
-      R"(|\.(arrive|arrive_before|wait)\(|\b(store_release|load_acquire)\()");
+      R"(\b(__syncthreads|__syncwarp|fence|fence_for_copies|publish_barriers|wait_until_copied_out)\(\))"
+      R"(|\.(arrive|arrive_and_expect|wait)\(|\b(store_release|load_acquire)\()");
   std::set<std::pair<std::string, unsigned>> written;
   for (auto const& entry : fs::recursive_directory_iterator(kernels())) {
     std::string const file = entry.path().lexically_relative(kernels()).generic_string();

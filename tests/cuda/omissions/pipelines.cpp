@@ -11,7 +11,7 @@ bool is_right(std::uint32_t salt) {
   using namespace KokkosScan::cuda;
   using Value             = Affine<Word>;
   std::size_t const tiles = Tiles{n, pipelined::Shape<Value>::tile}.count();
-  Scans::Needs const needs{.scratch = 0, .states = States::bytes(pipelined::Spans<Value>::lines(tiles))};
+  Scans::Needs const needs{.scratch = 0, .states = States::bytes(pipelined::Spans<Value>::slots(tiles))};
   return Scans().are_right<Value>(needs, n, salt, {offset, offset}, [](auto const& scan, auto const& memory) {
     pipelined::run(nullptr, scan, States::in(memory.states, memory.states_bytes), current_device());
   });

@@ -14,7 +14,7 @@ bool is_right_by(std::uint32_t salt) {
   return Scans().are_right_by<Block<Value, Algorithm, threads, Memory>, Value>(GridScan::lookback, n, salt);
 }
 
-/// Values that take more than the words through which blocks speak to each other.
+/// Values that take more than the words that blocks exchange.
 bool is_right_with_flags(std::uint32_t salt) {
   Scans scans;
   for (int i = 0; i < 2; ++i)

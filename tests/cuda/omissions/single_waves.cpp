@@ -12,7 +12,7 @@ bool is_right(std::uint32_t salt) {
 
 }  // namespace
 
-// As many tiles as one warp looks at, and more.
+// As many tiles as one warp polls, and more.
 std::vector<Case> single_waves() { return {is_right<std::uint32_t, 5>, is_right<std::uint64_t, 40>}; }
 
 }  // namespace test

@@ -16,9 +16,9 @@ namespace block = KokkosScan::cuda::block;
 
 /// A network is the same in every schedule.
 template <class Algorithm>
-std::string network(std::string const& name, int n, int threads, SpareUse spare_use) {
+std::string network(std::string const& name, int n, int threads, ScratchUse scratch_use) {
   auto const picture_of = [&](std::uint64_t seed) {
-    return draw_network(record_network<Algorithm>(n, threads, spare_use, seed), name, spare_use);
+    return draw_network(record_network<Algorithm>(n, threads, scratch_use, seed), name, scratch_use);
   };
   std::string const picture = picture_of(0);
   for (std::uint64_t seed = 1; seed < 5; ++seed)
@@ -27,12 +27,12 @@ std::string network(std::string const& name, int n, int threads, SpareUse spare_
 }
 
 void draw_networks(Files& files) {
-  auto const scratch       = SpareUse::scratch;
+  auto const scratch       = ScratchUse::aggregates;
   files["kogge_stone.svg"] = network<block::KoggeStone<1>>("Kogge-Stone", 16, 16, scratch);
   files["kogge_stone_double_buffered.svg"] =
-      network<block::KoggeStoneDoubleBuffered<1>>("Kogge-Stone between two buffers", 16, 16, SpareUse::buffer);
+      network<block::KoggeStoneDoubleBuffered<1>>("Kogge-Stone between two buffers", 16, 16, ScratchUse::buffer);
   files["brent_kung.svg"] = network<block::BrentKung<2>>("Brent-Kung", 16, 8, scratch);
-  files["blelloch.svg"]   = network<block::Blelloch<2>>("Blelloch", 16, 8, SpareUse::total);
+  files["blelloch.svg"]   = network<block::Blelloch<2>>("Blelloch", 16, 8, ScratchUse::aggregate);
 
   // Shuffles take whole warps; the threads that have no value sit out.
   files["three_phase.svg"] =
@@ -75,18 +75,18 @@ int waits_of_third_group_for(int group, Timeline const& timeline) {
 
 /// The first run, from a seed on that is known to be good, in which there is to be seen what there is to say. So when
 /// the kernels or the model change their ways, it is enough to draw anew.
-template <class Run, class IsTelling>
-Timeline first_telling(RunSettings settings, Run const& run, IsTelling const& is_telling) {
+template <class Run, class IsClear>
+Timeline first_clear(RunSettings settings, Run const& run, IsClear const& is_clear) {
   for (std::uint64_t const end = settings.seed + 500; settings.seed < end; ++settings.seed) {
     Timeline timeline = run(settings);
-    if (is_telling(timeline)) return timeline;
+    if (is_clear(timeline)) return timeline;
   }
   throw std::runtime_error("no run shows what a picture is to show");
 }
 
 std::string hillis_steele() {
-  Timeline const timeline = first_telling({.n = 1000, .seed = 18, .resident = 2}, run_hillis_steele,
-                                          [](Timeline const& t) { return turns(t) < 100; });
+  Timeline const timeline = first_clear({.n = 1000, .seed = 18, .resident = 2}, run_hillis_steele,
+                                        [](Timeline const& t) { return turns(t) < 100; });
   TimelineView view{"Hillis-Steele: a launch for each doubling",
                     "1000 elements, 4 blocks, 2 of them resident.",
                     "block",
@@ -105,14 +105,13 @@ std::string hierarchical() {
                     {0, 1, 2, 3, 4, 5, 6, 7}};
   view.launch_name = "launch";
   view.launches    = {"tiles", "totals", "prefixes"};
-  return draw_timeline(
-      first_telling({.n = 8 * tile_length, .seed = 15, .resident = 3, .start = model::Start::ascending},
-                    run_hierarchical, [](Timeline const& t) { return turns(t) < 80; }),
-      view);
+  return draw_timeline(first_clear({.n = 8 * tile_length, .seed = 15, .resident = 3, .start = model::Start::ascending},
+                                   run_hierarchical, [](Timeline const& t) { return turns(t) < 80; }),
+                       view);
 }
 
 std::string within_a_group() {
-  auto const is_telling = [](Timeline const& t) {
+  auto const is_clear = [](Timeline const& t) {
     int waits   = 0;
     Time waited = 0;
     for_each_wait(t, [&](Bar const&, Wait const& wait, Publication const&) {
@@ -121,7 +120,7 @@ std::string within_a_group() {
     });
     return turns(t) < 250 && waits >= 4 && waited > t.end / 5 && late_waits(t) == 0;
   };
-  return draw_timeline(first_telling({.n = 8 * tile_length, .seed = 53, .resident = 4}, run_lookback, is_telling),
+  return draw_timeline(first_clear({.n = 8 * tile_length, .seed = 53, .resident = 4}, run_lookback, is_clear),
                        {"Within a group: each tile waits for the totals before it",
                         "Look-back, 8 tiles, 4 blocks resident; a chained scan does the same here.",
                         "tile",
@@ -129,17 +128,16 @@ std::string within_a_group() {
 }
 
 std::string one_wave() {
-  auto const is_telling = [](Timeline const& t) {
+  auto const is_clear = [](Timeline const& t) {
     int waits = 0;
     for_each_wait(t, [&](Bar const&, Wait const&, Publication const&) { ++waits; });
     return turns(t) < 250 && waits >= 5 && late_waits(t) == 0;
   };
-  return draw_timeline(
-      first_telling({.n = 8 * one_wave_tile_length, .seed = 0, .resident = 8}, run_one_wave, is_telling),
-      {"One wave: each tile waits for the totals of all before it",
-       "8 tiles, all blocks resident. Totals are looked at once, and there are no prefixes.",
-       "tile",
-       {0, 1, 2, 3, 4, 5, 6, 7}});
+  return draw_timeline(first_clear({.n = 8 * one_wave_tile_length, .seed = 0, .resident = 8}, run_one_wave, is_clear),
+                       {"One wave: each tile waits for the totals of all before it",
+                        "8 tiles, all blocks resident. Totals are looked at once, and there are no prefixes.",
+                        "tile",
+                        {0, 1, 2, 3, 4, 5, 6, 7}});
 }
 
 /// How many waits in a block did not keep it from working on other tiles, and were over soon after their reason.
@@ -158,14 +156,14 @@ int waits_beside_work(Timeline const& timeline) {
 }
 
 std::string pipelined() {
-  auto const is_telling = [](Timeline const& t) { return waits_beside_work(t) >= 4 && late_waits(t) == 0; };
+  auto const is_clear = [](Timeline const& t) { return waits_beside_work(t) >= 4 && late_waits(t) == 0; };
   RunSettings const settings{.n = 9 * static_cast<std::size_t>(pipelined_tile_length), .seed = 0, .resident = 3};
   TimelineView view{"Pipelined: blocks have several tiles under way",
                     "9 tiles, 3 blocks. While a tile waits, its block works on others.",
                     "tile",
                     {0, 1, 2, 3, 4, 5, 6, 7, 8}};
   view.names_blocks = true;
-  return draw_timeline(first_telling(settings, run_pipelined, is_telling), view);
+  return draw_timeline(first_clear(settings, run_pipelined, is_clear), view);
 }
 
 /// Across groups, where the single-pass algorithms differ; with all blocks at once, so that later groups get ahead.
@@ -181,10 +179,10 @@ void draw_groups(Files& files) {
                     "tile",
                     {0, 1, -1, 30, 31, 32, 33, -1, 62, 63, 64, 65, -1, 94, 95},
                     32};
-  files["chained.svg"]  = draw_timeline(first_telling(settings, run_chained, waits_for(1)), view);
+  files["chained.svg"]  = draw_timeline(first_clear(settings, run_chained, waits_for(1)), view);
   settings.seed         = 118;
   view.title            = "Look-back: each group waits for the totals of those before it";
-  files["lookback.svg"] = draw_timeline(first_telling(settings, run_lookback, waits_for(0)), view);
+  files["lookback.svg"] = draw_timeline(first_clear(settings, run_lookback, waits_for(0)), view);
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ namespace driver = KokkosScan::driver;
 using ShortBlock = cuda::Block<Interval, cuda::block::WarpShuffle, tile_length>;
 static_assert(ShortBlock::tile_length == tile_length);
 
-struct Joining {
+struct Combining {
   TimelineRecording* recording;
-  Interval operator()(Interval const& left, Interval const& right) const { return recording->join(left, right); }
+  Interval operator()(Interval const& left, Interval const& right) const { return recording->combine(left, right); }
 };
 
 /// An array whose accesses are seen.
@@ -46,14 +46,14 @@ struct ByCopies {
   }
 };
 
-/// Room for values and states, aligned as memory of a GPU is.
+/// Memory for values and states, aligned as memory of a GPU is.
 struct alignas(128) Bytes {
   unsigned char bytes[128] = {};
 };
 
-class Room {
+class Memory {
  public:
-  explicit Room(std::size_t bytes) : lines_(bytes / sizeof(Bytes) + 1) {}
+  explicit Memory(std::size_t bytes) : lines_(bytes / sizeof(Bytes) + 1) {}
   template <class T>
   T* as() {
     return reinterpret_cast<T*>(lines_.data());
@@ -67,11 +67,11 @@ class Room {
 template <class Arrays = ByAccess, class Run>
 Timeline record(RunSettings const& settings, TimelineRecording recording, Run const& run) {
   auto const n = static_cast<std::uint32_t>(settings.n);
-  Room inputs(n * sizeof(Interval)), outputs(n * sizeof(Interval)), scratch(2 * n * sizeof(Interval));
+  Memory inputs(n * sizeof(Interval)), outputs(n * sizeof(Interval)), scratch(2 * n * sizeof(Interval));
   auto* const from = inputs.as<Interval>();
   auto* const dest = outputs.as<Interval>();
   for (std::uint32_t i = 0; i < n; ++i) from[i] = {i, i};
-  Room state(cuda::States::bytes(cuda::Groups<Interval>::lines(n)));
+  Memory state(cuda::States::bytes(cuda::Groups<Interval>::slots(n)));
   auto const states = cuda::States::in(state.as<void>(), state.bytes());
 
   recording.watch(states);
@@ -80,7 +80,7 @@ Timeline record(RunSettings const& settings, TimelineRecording recording, Run co
   auto const read    = Arrays::template array<Interval const>(from, recording);
   auto const written = Arrays::template array<Interval>(dest, recording);
   driver::Scan<driver::Kind::inclusive, Interval, std::remove_const_t<decltype(read)>,
-               std::remove_const_t<decltype(written)>, Joining, KokkosScan::Unchanged> const scan{
+               std::remove_const_t<decltype(written)>, Combining, KokkosScan::Unchanged> const scan{
       read, written, n, {&recording}, {}, {}, nullptr};
   run(scan, states, scratch.as<Interval>());
 

@@ -27,13 +27,13 @@ std::string covered(Traced const& value) {
 
 class Picture {
  public:
-  Picture(Network const& network, std::string const& name, SpareUse spare_use)
-      : network_(network), name_(name), spare_use_(spare_use), few_(network.n <= 20) {
+  Picture(Network const& network, std::string const& name, ScratchUse scratch_use)
+      : network_(network), name_(name), scratch_use_(scratch_use), few_(network.n <= 20) {
     column_width_ = (width - left - right) / (network.n + (network.exclusive ? 1 : 0));
     // The same for every thread schedule, in which things happen in any order.
     for (Spot const& spot : network.spots) spots_.push_back(&spot);
     std::sort(spots_.begin(), spots_.end(), [](Spot const* a, Spot const* b) {
-      return std::tie(a->row, a->column, a->room, a->first) < std::tie(b->row, b->column, b->room, b->first);
+      return std::tie(a->row, a->column, a->buffer, a->first) < std::tie(b->row, b->column, b->buffer, b->first);
     });
     place_rows();
   }
@@ -147,9 +147,9 @@ class Picture {
     Path lefts, rights, copies;
     for (Spot const* s : spots_) {
       if (s->what == Spot::What::input) continue;
-      bool const joined = s->what == Spot::What::joined;
-      lead(joined ? lefts : copies, spot(s->from[0]), *s);
-      if (joined) lead(rights, spot(s->from[1]), *s);
+      bool const combined = s->what == Spot::What::combined;
+      lead(combined ? lefts : copies, spot(s->from[0]), *s);
+      if (combined) lead(rights, spot(s->from[1]), *s);
     }
     svg_.stroke(copies, colour::grey, 12, "stroke-dasharray=\"3 3\"");
     svg_.stroke(rights, right_operand, thick(right_operand));
@@ -161,8 +161,8 @@ class Picture {
     if (s.what == Spot::What::input)
       svg_.circle(at, r / 2, colour::grey, colour::grey);
     else if (s.what == Spot::What::copied)
-      svg_.circle(at, r - 10, colour::white, s.room == Room::spare ? colour::orange : colour::blue);
-    else if (s.handed_on || (s.stored && s.room == Room::spare))
+      svg_.circle(at, r - 10, colour::white, s.buffer == Buffer::scratch ? colour::orange : colour::blue);
+    else if (s.handed_on || (s.stored && s.buffer == Buffer::scratch))
       svg_.circle(at, r, colour::orange, colour::orange);
     else if (s.stored)
       svg_.circle(at, r, colour::blue, colour::blue);
@@ -197,25 +197,25 @@ class Picture {
     };
     of_line("left operand", left_operand);
     of_line("right operand", right_operand);
-    Spot example{.what = Spot::What::joined, .first = 0, .last = 0, .column = 0, .epoch = 0};
+    Spot example{.what = Spot::What::combined, .first = 0, .last = 0, .column = 0, .epoch = 0};
     of_dot("joined, kept in registers only", example);
     example.stored = true;
     of_dot("joined, kept in the tile", example);
-    example.room = Room::spare;
-    of_dot(spare_use_ == SpareUse::buffer ? "joined, kept in the second buffer" : "joined, handed on as a total",
+    example.buffer = Buffer::scratch;
+    of_dot(scratch_use_ == ScratchUse::buffer ? "joined, kept in the second buffer" : "joined, handed on as a total",
            example);
     example.what = Spot::What::copied;
-    of_dot(spare_use_ == SpareUse::buffer ? "copied into the second buffer" : "copied out as the total", example);
-    example.room = Room::tile;
-    of_dot(spare_use_ == SpareUse::buffer ? "copied into the tile" : "copied within the tile", example);
+    of_dot(scratch_use_ == ScratchUse::buffer ? "copied into the second buffer" : "copied out as the total", example);
+    example.buffer = Buffer::tile;
+    of_dot(scratch_use_ == ScratchUse::buffer ? "copied into the tile" : "copied within the tile", example);
     if (network_.barriers > 0) of_line("barrier", colour::border);
     return legend.bottom() + 18 * px;
   }
 
   /// How a dot is filled.
   static int kind(Spot const& s) {
-    if (s.what == Spot::What::joined && s.handed_on) return 2;
-    return !s.stored ? 0 : s.room == Room::tile ? 1 : 2;
+    if (s.what == Spot::What::combined && s.handed_on) return 2;
+    return !s.stored ? 0 : s.buffer == Buffer::tile ? 1 : 2;
   }
 
   int thick(std::string_view colour) const { return colour == colour::border ? 20 : few_ ? 15 : 10; }
@@ -224,7 +224,7 @@ class Picture {
 
   Network const& network_;
   std::string const& name_;
-  SpareUse spare_use_;
+  ScratchUse scratch_use_;
   bool few_;  // elements, so that each can be labelled
   int column_width_;
   std::vector<Spot const*> spots_;
@@ -235,8 +235,8 @@ class Picture {
 
 }  // namespace
 
-std::string draw_network(Network const& network, std::string const& name, SpareUse spare_use) {
-  return Picture(network, name, spare_use).draw();
+std::string draw_network(Network const& network, std::string const& name, ScratchUse scratch_use) {
+  return Picture(network, name, scratch_use).draw();
 }
 
 }  // namespace pictures

@@ -9,6 +9,6 @@ namespace pictures {
 
 /// Elements from left to right, time from top to bottom: a dot is an application of the operator, the lines to it come
 /// from its operands.
-std::string draw_network(Network const& network, std::string const& name, SpareUse spare_use);
+std::string draw_network(Network const& network, std::string const& name, ScratchUse scratch_use);
 
 }  // namespace pictures

@@ -8,8 +8,8 @@
 
 namespace pictures {
 
-NetworkRecording::NetworkRecording(int n, int threads, SpareUse spare_use)
-    : spare_use_(spare_use), network_{n, threads, false, {}, {}, {}}, epochs_(static_cast<std::size_t>(threads)) {
+NetworkRecording::NetworkRecording(int n, int threads, ScratchUse scratch_use)
+    : scratch_use_(scratch_use), network_{n, threads, false, {}, {}, {}}, epochs_(static_cast<std::size_t>(threads)) {
   auto const size = static_cast<std::size_t>(n);
   network_.spots.reserve(64 * size);
   network_.result.resize(size + 1);
@@ -28,15 +28,15 @@ int NetworkRecording::add(Spot spot) {
   return static_cast<int>(network_.spots.size()) - 1;
 }
 
-int& NetworkRecording::content(Room room, int place) {
-  return contents_[static_cast<std::size_t>(room)].at(static_cast<std::size_t>(place));
+int& NetworkRecording::content(Buffer buffer, int index) {
+  return contents_[static_cast<std::size_t>(buffer)].at(static_cast<std::size_t>(index));
 }
 
 Traced NetworkRecording::input(int i) { return {i, i, i}; }
 
-Traced NetworkRecording::join(Traced const& left, Traced const& right) {
+Traced NetworkRecording::combine(Traced const& left, Traced const& right) {
   if (left.last + 1 != right.first) throw std::logic_error("the operator was handed values that are no neighbours");
-  int const made = add({.what   = Spot::What::joined,
+  int const made = add({.what   = Spot::What::combined,
                         .first  = left.first,
                         .last   = right.last,
                         .column = right.last,
@@ -47,19 +47,19 @@ Traced NetworkRecording::join(Traced const& left, Traced const& right) {
 }
 
 /// Returns what is to be stored.
-Traced NetworkRecording::store(Room room, int place, Traced const& value) {
+Traced NetworkRecording::store(Buffer buffer, int index, Traced const& value) {
   Spot& source = spot(value.spot);
   Spot copy{.what   = Spot::What::copied,
             .first  = value.first,
             .last   = value.last,
-            .column = place,
+            .column = index,
             .epoch  = epochs_[threadIdx.x],
             .thread = threadIdx.x,
             .from   = {value.spot, -1},
             .stored = true,
-            .room   = room};
-  if (room == Room::spare && spare_use_ != SpareUse::buffer) {
-    if (spare_use_ == SpareUse::scratch) {
+            .buffer = buffer};
+  if (buffer == Buffer::scratch && scratch_use_ != ScratchUse::buffer) {
+    if (scratch_use_ == ScratchUse::aggregates) {
       source.handed_on = true;
       return value;
     }
@@ -67,15 +67,15 @@ Traced NetworkRecording::store(Room room, int place, Traced const& value) {
     return {value.first, value.last, add(copy)};
   }
 
-  int& there = content(room, place);
+  int& there = content(buffer, index);
   if (there >= 0 && spot(there).first == value.first && spot(there).last == value.last)
     return {value.first, value.last, there};
   if (source.stored) {
     there = add(copy);
   } else {
     source.stored = true;
-    source.room   = room;
-    source.column = place;
+    source.buffer = buffer;
+    source.column = index;
     there         = value.spot;
   }
   return {value.first, value.last, there};
@@ -94,11 +94,11 @@ void NetworkRecording::find_rows() {
     s.row = before;
     for (int const from : s.from)
       if (from >= 0) s.row = std::max(s.row, spot(from).row);
-    if (s.what == Spot::What::joined) s.row = std::max(s.row, latest[s.thread]);
+    if (s.what == Spot::What::combined) s.row = std::max(s.row, latest[s.thread]);
     ++s.row;
-    if (s.what == Spot::What::joined) latest[s.thread] = s.row;
+    if (s.what == Spot::What::combined) latest[s.thread] = s.row;
     if (static_cast<int>(rows.size()) < s.row) rows.push_back({epoch});
-    if (s.what == Spot::What::joined) ++rows[static_cast<std::size_t>(s.row) - 1].operations;
+    if (s.what == Spot::What::combined) ++rows[static_cast<std::size_t>(s.row) - 1].operations;
   }
 }
 
@@ -107,7 +107,7 @@ void NetworkRecording::check(bool exclusive) const {
     if (exclusive ? i == 0 : i == network_.n) continue;
     Traced const& value = network_.result[static_cast<std::size_t>(i)];
     if (value.first != 0 || value.last != (exclusive ? i - 1 : i))
-      throw std::logic_error("place " + std::to_string(i) + " of the result covers " + std::to_string(value.first) +
+      throw std::logic_error("index " + std::to_string(i) + " of the result covers " + std::to_string(value.first) +
                              " to " + std::to_string(value.last));
   }
 }

@@ -16,28 +16,28 @@ struct Traced {
   std::int32_t spot;         // where it was made, or copied to
 };
 
-enum class Room : unsigned char { tile, spare };
+enum class Buffer : unsigned char { tile, scratch };
 
-/// What an algorithm uses its spare room for.
-enum class SpareUse {
-  scratch,  // totals of pieces and warps
-  buffer,   // a second tile, place for place
-  total,    // place 0 gets the total of the tile
+/// What an algorithm uses its scratch for.
+enum class ScratchUse {
+  aggregates,  // of pieces and warps
+  buffer,      // a second tile, index for index
+  aggregate,   // index 0 gets that of the tile
 };
 
 /// Where a value came into being, or was copied to.
 struct Spot {
-  enum class What { input, joined, copied } what;
+  enum class What { input, combined, copied } what;
   std::int32_t first, last;
   int column;      // its place in the tile, or the last element that it covers
   unsigned epoch;  // how many barriers its thread had passed
   unsigned thread         = 0;
   std::array<int, 2> from = {-1, -1};  // spots: of the left operand and the right one, or of what was copied
 
-  bool stored    = false;       // into the tile or its second buffer, not kept in a register alone
-  Room room      = Room::tile;  // into which of them
-  bool handed_on = false;       // through scratch
-  int row        = 0;           // the inputs stand in row 0
+  bool stored    = false;         // into the tile or its second buffer, not kept in a register alone
+  Buffer buffer  = Buffer::tile;  // into which of them
+  bool handed_on = false;         // through scratch
+  int row        = 0;             // the inputs stand in row 0
 };
 
 /// What stands in a row could happen at once. An operation comes behind those that made its operands, behind those of
@@ -58,15 +58,15 @@ struct Network {
 
 class NetworkRecording {
  public:
-  NetworkRecording(int n, int threads, SpareUse);
+  NetworkRecording(int n, int threads, ScratchUse);
 
-  /// The recorder of the model, which tells the barriers.
+  /// The recorder of the model, which sees the barriers.
   model::Recorder recorder();
 
   /// Called by the threads of the kernel.
   Traced input(int i);
-  Traced join(Traced const& left, Traced const& right);
-  Traced store(Room, int place, Traced const&);
+  Traced combine(Traced const& left, Traced const& right);
+  Traced store(Buffer, int index, Traced const&);
   void result(int i, Traced const& value) { network_.result[static_cast<std::size_t>(i)] = value; }
 
   Network finish(bool exclusive);
@@ -74,26 +74,26 @@ class NetworkRecording {
  private:
   Spot& spot(int i) { return network_.spots[static_cast<std::size_t>(i)]; }
   int add(Spot);
-  int& content(Room room, int place);
+  int& content(Buffer buffer, int index);
   void find_rows();
   void check(bool exclusive) const;
 
-  SpareUse spare_use_;
+  ScratchUse scratch_use_;
   Network network_;
   std::vector<unsigned> epochs_;              // of the threads
   std::array<std::vector<int>, 2> contents_;  // which spot stands there, or -1
 };
 
-/// A tile that tells what is stored into it.
+/// A tile that records what is stored into it.
 class TracedTile {
  public:
   static constexpr bool takes_packs = false;  // each value is recorded alone
 
-  TracedTile(NetworkRecording& recording, Room room, int byte)
-      : recording_(&recording), room_(room), tile_(KokkosScan::cuda::shared_memory<Traced>(byte)) {}
+  TracedTile(NetworkRecording& recording, Buffer buffer, int byte)
+      : recording_(&recording), buffer_(buffer), tile_(KokkosScan::cuda::shared_memory<Traced>(byte)) {}
 
   Traced load(int i) const { return tile_.load(i); }
-  void store(int i, Traced const& value) const { tile_.store(i, recording_->store(room_, first_ + i, value)); }
+  void store(int i, Traced const& value) const { tile_.store(i, recording_->store(buffer_, first_ + i, value)); }
   TracedTile behind(int i) const {
     TracedTile other(*this);
     other.tile_ = tile_.behind(i);
@@ -103,7 +103,7 @@ class TracedTile {
 
  private:
   NetworkRecording* recording_;
-  Room room_;
+  Buffer buffer_;
   KokkosScan::cuda::SharedTile<Traced> tile_;
   int first_ = 0;
 };
@@ -111,24 +111,24 @@ class TracedTile {
 /// What the kernels of cuda_native/ do with a tile between fetching it and delivering it.
 template <class Algorithm>
 void scan_traced_kernel(NetworkRecording* recording, int n, int tile_bytes) {
-  TracedTile const tile(*recording, Room::tile, 0), spare(*recording, Room::spare, tile_bytes);
+  TracedTile const tile(*recording, Buffer::tile, 0), scratch(*recording, Buffer::scratch, tile_bytes);
   KokkosScan::cuda::block::for_each(n, [&](int i) { tile.store(i, recording->input(i)); });
   __syncthreads();
   TracedTile const result = Algorithm::run(
-      tile, spare, n, [=](Traced const& left, Traced const& right) { return recording->join(left, right); });
+      tile, scratch, n, [=](Traced const& left, Traced const& right) { return recording->combine(left, right); });
   KokkosScan::cuda::block::for_each(n, [&](int i) { recording->result(i, result.load(i)); });
   if (Algorithm::native_kind == KokkosScan::cuda::Kind::exclusive && threadIdx.x == 0)
-    recording->result(n, spare.load(0));
+    recording->result(n, scratch.load(0));
 }
 
 template <class Algorithm>
-Network record_network(int n, int threads, SpareUse spare_use, std::uint64_t seed) {
+Network record_network(int n, int threads, ScratchUse scratch_use, std::uint64_t seed) {
   using KokkosScan::cuda::SharedTile;
-  NetworkRecording recording(n, threads, spare_use);
+  NetworkRecording recording(n, threads, scratch_use);
   model::Model const model(model::Settings{.seed = seed, .recorder = recording.recorder()});
-  int const tile_bytes  = SharedTile<Traced>::bytes(n);
-  int const spare_bytes = SharedTile<Traced>::bytes(Algorithm::spare(n, threads));
-  KokkosScan::cuda::launch(nullptr, {1, threads, static_cast<std::size_t>(tile_bytes + spare_bytes)},
+  int const tile_bytes    = SharedTile<Traced>::bytes(n);
+  int const scratch_bytes = SharedTile<Traced>::bytes(Algorithm::scratch(n, threads));
+  KokkosScan::cuda::launch(nullptr, {1, threads, static_cast<std::size_t>(tile_bytes + scratch_bytes)},
                            scan_traced_kernel<Algorithm>, &recording, n, tile_bytes);
   return recording.finish(Algorithm::native_kind == KokkosScan::cuda::Kind::exclusive);
 }

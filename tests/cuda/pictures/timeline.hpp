@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "cuda_native/states.hpp"
+#include "cuda_native/tile_states.hpp"
 
 namespace pictures {
 
@@ -24,18 +24,18 @@ struct Span {
   Time begin, end;
 };
 
-/// From the first pause in a loop to the last look.
+/// From the first pause in a loop to the last poll.
 struct Wait {
   Span span;
   model::Place where;              // the loop
-  std::set<std::uintptr_t> words;  // that were looked at
+  std::set<std::uintptr_t> words;  // that were polled
   int ended_by = -1;               // the publication that came last of those that it waited for
 };
 
 /// What one block does in one launch.
 struct Bar {
   unsigned launch, block;
-  int tile;  // from the first values that it joins
+  int tile;  // from the first values that it combines
   Span span;
   std::vector<Span> turns;
   std::vector<Wait> waits;
@@ -43,7 +43,7 @@ struct Bar {
 
 struct Publication {
   int bar;
-  KokkosScan::cuda::Known known;
+  KokkosScan::cuda::TileState state;
   std::uintptr_t word;
   Time time;
 };

@@ -9,7 +9,7 @@ namespace pictures {
 namespace {
 
 using Anchor = Svg::Anchor;
-using KokkosScan::cuda::Known;
+using KokkosScan::cuda::TileState;
 
 constexpr int width = 800 * px, right = 776 * px;
 constexpr int row_height = 26 * px, gap_height = 20 * px, bar_height = 12 * px;
@@ -139,22 +139,22 @@ class Picture {
   }
 
   void draw(Bar const& b) {
-    std::vector<Span> waits, works, looks;
+    std::vector<Span> waits, works, polls;
     for (Wait const& wait : b.waits) waits.push_back(wait.span);
     std::sort(waits.begin(), waits.end(), [](Span const& a, Span const& c) { return a.begin < c.begin; });
     for (Span turn : b.turns) {
       for (Span const& wait : waits) {
-        Span const look{std::max(turn.begin, wait.begin), std::min(turn.end, wait.end)};
-        if (look.begin >= look.end) continue;
-        if (turn.begin < look.begin) works.push_back({turn.begin, look.begin});
-        looks.push_back(look);
-        turn.begin = look.end;
+        Span const poll{std::max(turn.begin, wait.begin), std::min(turn.end, wait.end)};
+        if (poll.begin >= poll.end) continue;
+        if (turn.begin < poll.begin) works.push_back({turn.begin, poll.begin});
+        polls.push_back(poll);
+        turn.begin = poll.end;
       }
       if (turn.begin < turn.end) works.push_back(turn);
     }
     boxes({b.span}, y(b), bar_height, colour::light_blue);
     boxes(waits, y(b), bar_height, colour::light_orange);
-    boxes(looks, y(b), bar_height / 3, colour::orange);
+    boxes(polls, y(b), bar_height / 3, colour::orange);
     boxes(works, y(b), bar_height, colour::blue);
   }
 
@@ -185,16 +185,16 @@ class Picture {
     for (Publication const& p : timeline_.publications)
       if (is_shown(bar(p.bar))) draw(p);
   }
-  void draw(Publication const& p) { sign(p.known, {x(p.time), y(bar(p.bar))}); }
-  void sign(Known known, Point at) {
-    if (known == Known::total)
+  void draw(Publication const& p) { sign(p.state, {x(p.time), y(bar(p.bar))}); }
+  void sign(TileState state, Point at) {
+    if (state == TileState::aggregate)
       svg_.circle(at, 4 * px, colour::white, colour::ink);
     else
       svg_.diamond(at, 55, colour::ink, colour::white);
   }
-  bool is_any(Known known) const {
+  bool is_any(TileState state) const {
     return std::any_of(timeline_.publications.begin(), timeline_.publications.end(),
-                       [&](Publication const& p) { return p.known == known && is_shown(bar(p.bar)); });
+                       [&](Publication const& p) { return p.state == state && is_shown(bar(p.bar)); });
   }
 
   /// The signs that occur. Returns where the picture ends.
@@ -210,8 +210,10 @@ class Picture {
     if (!timeline_.publications.empty()) {
       legend.entry("waits", box(colour::light_orange, bar_height));
       legend.entry("looks in vain", box(colour::orange, bar_height / 3));
-      if (is_any(Known::total)) legend.entry("publishes a total", [&](Point p) { sign(Known::total, p); });
-      if (is_any(Known::prefix)) legend.entry("publishes a prefix", [&](Point p) { sign(Known::prefix, p); });
+      if (is_any(TileState::aggregate))
+        legend.entry("publishes a total", [&](Point p) { sign(TileState::aggregate, p); });
+      if (is_any(TileState::inclusive_prefix))
+        legend.entry("publishes a prefix", [&](Point p) { sign(TileState::inclusive_prefix, p); });
       legend.entry("ends a wait", [&](Point p) { svg_.arrow({p.x - 7 * px, p.y}, {p.x + 7 * px, p.y}, colour::ink); });
       if (view_.group > 0) legend.entry("border of a group", box(colour::border, 2 * px));
     } else {

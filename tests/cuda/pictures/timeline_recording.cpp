@@ -13,14 +13,14 @@ using What     = model::Event::What;
 namespace {
 
 /// What a block has published at a word.
-cuda::Line::Medium said_at(std::uintptr_t word) {
-  cuda::Line::Medium said;
-  std::memcpy(&said, reinterpret_cast<void const*>(word), sizeof(said));
-  return said;
+cuda::Slot::Medium published_at(std::uintptr_t word) {
+  cuda::Slot::Medium published;
+  std::memcpy(&published, reinterpret_cast<void const*>(word), sizeof(published));
+  return published;
 }
-Interval value_of(cuda::Line::Medium const& said) {
+Interval value_of(cuda::Slot::Medium const& published) {
   Interval value;
-  std::memcpy(&value, &said.value, sizeof(value));
+  std::memcpy(&value, &published.value, sizeof(value));
   return value;
 }
 
@@ -33,7 +33,7 @@ int TimelineRecording::tile_at() const {
   return found == tiles_.end() ? -1 : found->second;
 }
 
-/// A warp that handles a part of a tile, or tells its total, is at that tile. Whole tiles may be others'.
+/// A warp that handles a part of a tile, or publishes its aggregate, is at that tile. Whole tiles may be others'.
 void TimelineRecording::go_to(Interval const& value) {
   if (blocks_ == Blocks::have_several_tiles)
     tiles_[{blockIdx.x, cuda::warp()}] = static_cast<int>(value.last / tile_length_);
@@ -65,34 +65,34 @@ void TimelineRecording::on(model::Event const& event) {
   // Of a warp that goes from tile to tile, what it meets and takes may belong to the next.
   bool const is_word = event.what == What::word_load || event.what == What::word_store;
   bool const publishes =
-      event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.line(0));
-  if (publishes) go_to(value_of(said_at(event.at)));
+      event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.slot(0));
+  if (publishes) go_to(value_of(published_at(event.at)));
   int const bar = tick(is_word || blocks_ == Blocks::have_a_tile);
   if (bar < 0) return;
-  Looker& looker = lookers_[{bar, event.thread}];
+  Poller& poller = pollers_[{bar, event.thread}];
   if (event.what == What::word_load) {
-    looker.words.insert(event.at);
-    looker.span.end = clock_;
+    poller.words.insert(event.at);
+    poller.span.end = clock_;
   } else if (event.what == What::pause) {
-    pause(bar, looker, event.where);
+    pause(bar, poller, event.where);
   } else if (event.what == What::warp) {
-    looker.met = true;
-    looker.words.clear();
+    poller.met = true;
+    poller.words.clear();
   } else if (publishes) {
     publish(bar, event.at);
   }
 }
 
-void TimelineRecording::pause(int bar, Looker& looker, model::Place const& where) {
-  looker.met = false;
-  if (!looker.waits) {
-    looker.waits      = true;
-    looker.where      = where;
-    looker.span.begin = clock_;
-    waiting_[bar].push_back(&looker);
+void TimelineRecording::pause(int bar, Poller& poller, model::Place const& where) {
+  poller.met = false;
+  if (!poller.waits) {
+    poller.waits      = true;
+    poller.where      = where;
+    poller.span.begin = clock_;
+    waiting_[bar].push_back(&poller);
   }
-  wait_at(bar, where).words.merge(looker.words);
-  looker.words.clear();
+  wait_at(bar, where).words.merge(poller.words);
+  poller.words.clear();
 }
 
 /// All threads of a block that wait in the same loop wait together.
@@ -106,22 +106,22 @@ Wait& TimelineRecording::wait_at(int bar, model::Place const& where) {
   return waits.back();
 }
 
-/// One lane looks, and another may join what it saw: so a wait is over when its own thread joins, or another one of the
-/// block after its thread has met its warp.
-void TimelineRecording::come_out(int bar, Looker const& joining) {
+/// One lane polls, and another may combine what it saw: so a wait is over when its own thread combines, or another one
+/// of the block after its thread has met its warp.
+void TimelineRecording::come_out(int bar, Poller const& combining) {
   auto const waiting = waiting_.find(bar);
   if (waiting == waiting_.end()) return;
-  std::erase_if(waiting->second, [&](Looker* looker) {
-    if (looker != &joining && !looker->met) return false;
-    Wait& wait      = wait_at(bar, looker->where);
-    wait.span.begin = std::min(wait.span.begin, looker->span.begin);
-    wait.span.end   = std::max(wait.span.end, looker->span.end);
-    looker->waits   = false;
+  std::erase_if(waiting->second, [&](Poller* poller) {
+    if (poller != &combining && !poller->met) return false;
+    Wait& wait      = wait_at(bar, poller->where);
+    wait.span.begin = std::min(wait.span.begin, poller->span.begin);
+    wait.span.end   = std::max(wait.span.end, poller->span.end);
+    poller->waits   = false;
     return true;
   });
 }
 
-/// Of what is joined behind a wait, and was published before its end at a word that it looked at, the latest is what it
+/// Of what is combined behind a wait, and was published before its end in a word that it polled, the latest is what it
 /// waited for.
 void TimelineRecording::use(int bar, Interval const& value) {
   auto const found = published_.find(value);
@@ -134,12 +134,12 @@ void TimelineRecording::use(int bar, Interval const& value) {
   }
 }
 
-Interval TimelineRecording::join(Interval const& left, Interval const& right) {
+Interval TimelineRecording::combine(Interval const& left, Interval const& right) {
   if (left.last + 1 != right.first) throw std::logic_error("the operator was handed values that are no neighbours");
   if (right.last - right.first + 1 < tile_length_) go_to(right);
   int const bar = tick();
-  if (bar < 0) throw std::logic_error("a warp joined the totals of others before it had a tile");
-  come_out(bar, lookers_[{bar, threadIdx.x}]);
+  if (bar < 0) throw std::logic_error("a warp combined the aggregates of others before it had a tile");
+  come_out(bar, pollers_[{bar, threadIdx.x}]);
   for (Interval const& value : {left, right}) {
     use(bar, value);
     auto const maker = made_.find(value);
@@ -161,13 +161,13 @@ void TimelineRecording::access(Interval const* input) {
 }
 
 void TimelineRecording::publish(int bar, std::uintptr_t word) {
-  cuda::Line::Medium const said = said_at(word);
-  Interval const value          = value_of(said);
-  cuda::Known const known       = cuda::Tag::read(1, said.tag);  // the first scan of a workspace
-  if (known == cuda::Known::nothing) throw std::logic_error("a block published nothing");
+  cuda::Slot::Medium const published = published_at(word);
+  Interval const value               = value_of(published);
+  cuda::TileState const state        = cuda::Tag::read(1, published.tag);  // the first scan of a workspace
+  if (state == cuda::TileState::empty) throw std::logic_error("a block published an empty state");
   if (!published_.try_emplace(value, static_cast<int>(timeline_.publications.size())).second)
     throw std::logic_error("two blocks published the same");
-  timeline_.publications.push_back({bar, known, word, clock_});
+  timeline_.publications.push_back({bar, state, word, clock_});
 }
 
 Timeline TimelineRecording::finish() {

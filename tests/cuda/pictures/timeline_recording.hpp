@@ -12,13 +12,13 @@
 namespace pictures {
 
 /// Listens to the kernels of one scan. It never asks which algorithm that is, but for how many tiles a block has: who
-/// waited for whom follows from who looked at which word, who published there, and which values the operator was handed
+/// waited for whom follows from who polled which word, who published there, and which values the operator was handed
 /// afterwards.
 class TimelineRecording {
  public:
   enum class Blocks { have_a_tile, have_several_tiles };
 
-  /// A block that has several tiles under way gets a bar for each, of what its warps join and tell each other there.
+  /// A block that has several tiles under way gets a bar for each, of what its warps combine and publish there.
   explicit TimelineRecording(std::uint32_t length_of_a_tile, Blocks blocks = Blocks::have_a_tile)
       : tile_length_(length_of_a_tile), blocks_(blocks) {}
 
@@ -27,17 +27,17 @@ class TimelineRecording {
   void watch(KokkosScan::cuda::States const& states) { states_ = states; }
 
   /// Called by the threads of the kernels.
-  Interval join(Interval const& left, Interval const& right);
+  Interval combine(Interval const& left, Interval const& right);
   void access(Interval const* input);
 
   Timeline finish();
 
  private:
-  /// A thread that looks for words.
-  struct Looker {
+  /// A thread that polls words.
+  struct Poller {
     Span span{0, 0};
     model::Place where;
-    std::set<std::uintptr_t> words;  // at which it looked since it last paused
+    std::set<std::uintptr_t> words;  // that it polled since it last paused
     bool waits = false;
     bool met   = false;  // others of its warp, since it last paused
   };
@@ -47,8 +47,8 @@ class TimelineRecording {
   int tile_at() const;
   void go_to(Interval const& value);
   void on(model::Event const&);
-  void pause(int bar, Looker&, model::Place const&);
-  void come_out(int bar, Looker const& joining);
+  void pause(int bar, Poller&, model::Place const&);
+  void come_out(int bar, Poller const& combining);
   void use(int bar, Interval const&);
   void publish(int bar, std::uintptr_t word);
   Wait& wait_at(int bar, model::Place const&);
@@ -62,8 +62,8 @@ class TimelineRecording {
   int latest_ = -1;                                          // bar, that had its turn
   std::map<std::tuple<unsigned, unsigned, int>, int> bars_;  // by launch, block and tile, if it has several
   std::map<std::pair<unsigned, int>, int> tiles_;            // by block and warp
-  std::map<std::pair<int, unsigned>, Looker> lookers_;       // by bar and thread
-  std::map<int, std::vector<Looker*>> waiting_;              // by bar
+  std::map<std::pair<int, unsigned>, Poller> pollers_;       // by bar and thread
+  std::map<int, std::vector<Poller*>> waiting_;              // by bar
   std::map<Interval, int> published_;                        // by which publication
   std::map<Interval, int> made_;                             // by which bar, first
 };

@@ -5,7 +5,7 @@
 namespace test {
 
 bool are_right() {
-  // Of two words through which blocks speak to each other, in the smallest tiles.
+  // Of two words that blocks exchange, in the smallest tiles.
   using Value     = Affine<std::uint64_t>;
   auto const grid = KokkosScan::GridScan::lookback;
   Scans scans;

@@ -9,11 +9,11 @@
 namespace KokkosScan::cuda {
 namespace {
 
-constexpr int n           = 64;  // threads, and values of a piece
-constexpr int phase_byte  = 2 * n * sizeof(int);
-constexpr int shared_size = phase_byte + 8;
+constexpr int n            = 64;  // threads, and values of a piece
+constexpr int barrier_byte = 2 * n * sizeof(int);
+constexpr int shared_size  = barrier_byte + 8;
 
-Phase filled() { return Phase(shared_memory<std::uint64_t>(phase_byte)); }
+Barrier filled() { return Barrier(shared_memory<std::uint64_t>(barrier_byte)); }
 
 enum class Forgotten {
   nothing,
@@ -33,14 +33,14 @@ __global__ void twice(int const* from, int* to, int pieces) {
   auto const place = shared_memory<int>(0);
   int const i      = static_cast<int>(threadIdx.x);
   if (i == 0) {
-    filled().begin(1);
-    if (forgotten != Forgotten::publication) publish_phases();
+    filled().init(1);
+    if (forgotten != Forgotten::publication) publish_barriers();
   }
   __syncthreads();
   for (int k = 0; k < pieces; ++k) {
     if (i == 0) {
       if (k > 0 && forgotten != Forgotten::wait_for_copy_out) wait_until_copied_out();
-      filled().arrive_before(forgotten == Forgotten::announcement ? 16 : n * sizeof(int));
+      filled().arrive_and_expect(forgotten == Forgotten::announcement ? 16 : n * sizeof(int));
       copy_in(place, from + k * n, n * sizeof(int), filled());
     }
     if (forgotten != Forgotten::wait_for_filled) filled().wait(static_cast<unsigned>(k % 2));
@@ -66,8 +66,8 @@ void run_twice() {
 
 TEST(Copies, come_and_go) { expect_no_fault(run_twice<Forgotten::nothing>); }
 
-TEST(Copies, are_counted_by_phases_that_they_know) {
-  expect_fault(Kind::misused_phase, run_twice<Forgotten::publication>);
+TEST(Copies, are_counted_by_mbarriers_that_they_know) {
+  expect_fault(Kind::misused_mbarrier, run_twice<Forgotten::publication>);
 }
 
 TEST(Copies, are_waited_for) {
@@ -117,12 +117,12 @@ __global__ void overlap(int const* from, bool writes) {
   if (threadIdx.x < 4) shared_memory<int>(0).store(static_cast<int>(threadIdx.x), 7);
   fence_for_copies();
   if (threadIdx.x == 0) {
-    filled().begin(1);
-    publish_phases();
+    filled().init(1);
+    publish_barriers();
   }
   __syncthreads();
   if (threadIdx.x == 0) {
-    filled().arrive_before(16);
+    filled().arrive_and_expect(16);
     copy_in(shared_memory<int>(0), from, 16, filled());
   }
   if (threadIdx.x == 33 && writes) shared_memory<int>(0).store(2, 1);
@@ -137,9 +137,9 @@ TEST(Copies, race_with_threads) {
 }
 
 __global__ void copy(int const* from, int byte, unsigned bytes) {
-  filled().begin(1);
-  publish_phases();
-  filled().arrive_before(bytes);
+  filled().init(1);
+  publish_barriers();
+  filled().arrive_and_expect(bytes);
   copy_in(shared_memory<int>(byte), from, bytes, filled());
   filled().wait(0);
 }
@@ -154,7 +154,7 @@ TEST(Copies, are_of_whole_pieces_of_16_bytes) {
   expect_fault(Kind::bad_argument, run(0, 0, 0));
   expect_fault(Kind::misaligned, run(1, 0, 16));
   expect_fault(Kind::misaligned, run(0, 8, 16));
-  expect_fault(Kind::shared_out_of_range, run(0, phase_byte - 16, 32));
+  expect_fault(Kind::shared_out_of_range, run(0, barrier_byte - 16, 32));
 }
 
 TEST(Copies, of_devices_as_large_as_the_test_says) {

@@ -20,15 +20,15 @@ struct Words {
 __global__ void do_all(Words* words, std::uint64_t const* from, std::uint64_t* to, unsigned* told) {
   int const lane     = static_cast<int>(threadIdx.x);
   auto const numbers = shared_memory<std::uint64_t>(64);
-  Phase const copied(shared_memory<std::uint64_t>(0));
+  Barrier const copied(shared_memory<std::uint64_t>(0));
   constexpr unsigned bytes = 32 * sizeof(std::uint64_t);
   if (lane == 0) {
-    copied.begin(2);
-    publish_phases();
+    copied.init(2);
+    publish_barriers();
   }
   __syncthreads();
   if (lane == 0) {
-    copied.arrive_before(bytes);
+    copied.arrive_and_expect(bytes);
     copy_in(numbers, from + 32 * blockIdx.x, bytes, copied);
   }
   if (lane == 1) copied.arrive();

@@ -13,11 +13,11 @@ namespace model {
 struct Thread;
 
 /// A word in shared memory that counts arrivals, and bytes that copies bring.
-struct PhaseWord {
+struct Mbarrier {
   std::ptrdiff_t byte;
-  Place where;  // it was begun
-  unsigned begun_by;
-  std::uint32_t begun_at;
+  Place where;  // it was initialised
+  unsigned made_by;
+  std::uint32_t made_at;
   bool published = false;  // to copies
 
   unsigned count;               // arrivals of each phase

@@ -3,23 +3,23 @@
 
 #include "seeds.hpp"
 
-// Phases: they end when all have come, tell who waits what these have done, and are watched for what they forbid.
+// Mbarriers: phases end when all have come, who waits sees what these have done, and what is forbidden is found.
 namespace KokkosScan::cuda {
 namespace {
 
-Phase phase(int which) { return Phase(shared_memory<std::uint64_t>(8 * which)); }
-constexpr int phases_bytes = 64;
+Barrier barrier(int which) { return Barrier(shared_memory<std::uint64_t>(8 * which)); }
+constexpr int barriers_bytes = 64;
 
 enum class Forgotten { nothing, full_wait, empty_wait, full_arrival, publication_barrier };
 
 /// Warp 0 hands numbers to warp 1, through a ring of two places.
 template <Forgotten forgotten>
 __global__ void hand_over(int* out, int n) {
-  auto const ring = shared_memory<int>(phases_bytes);
+  auto const ring = shared_memory<int>(barriers_bytes);
   if (threadIdx.x == 0)
     for (int place = 0; place < 2; ++place) {
-      phase(place).begin(32);
-      phase(2 + place).begin(32);
+      barrier(place).init(32);
+      barrier(2 + place).init(32);
     }
   if (forgotten != Forgotten::publication_barrier) __syncthreads();
   int const lane = static_cast<int>(threadIdx.x % 32);
@@ -29,13 +29,13 @@ __global__ void hand_over(int* out, int n) {
     auto const cell       = ring.from(32 * place + lane);
     auto const others     = ring.from(32 * place + 31 - lane);
     if (threadIdx.x < 32) {
-      if (forgotten != Forgotten::empty_wait) phase(2 + place).wait(parity ^ 1);
+      if (forgotten != Forgotten::empty_wait) barrier(2 + place).wait(parity ^ 1);
       cell.store(0, 100 * i + lane);
-      if (forgotten != Forgotten::full_arrival || lane != 7) phase(place).arrive();
+      if (forgotten != Forgotten::full_arrival || lane != 7) barrier(place).arrive();
     } else {
-      if (forgotten != Forgotten::full_wait) phase(place).wait(parity);
+      if (forgotten != Forgotten::full_wait) barrier(place).wait(parity);
       out[32 * i + lane] = others.load(0);
-      phase(2 + place).arrive();
+      barrier(2 + place).arrive();
     }
   }
 }
@@ -44,46 +44,47 @@ template <Forgotten forgotten>
 void run_hand_over() {
   constexpr int n = 7;
   std::vector<int> out(32 * n);
-  launch(nullptr, {1, 64, phases_bytes + 64 * sizeof(int)}, hand_over<forgotten>, out.data(), n);
+  launch(nullptr, {1, 64, barriers_bytes + 64 * sizeof(int)}, hand_over<forgotten>, out.data(), n);
   for (int i = 0; i < n; ++i)
     for (int lane = 0; lane < 32; ++lane)
       EXPECT_EQ(out[static_cast<std::size_t>(32 * i + lane)], 100 * i + 31 - lane) << i << " " << lane;
 }
 
-TEST(Phases, order_what_threads_write_and_read) { expect_no_fault(run_hand_over<Forgotten::nothing>); }
+TEST(Mbarriers, order_what_threads_write_and_read) { expect_no_fault(run_hand_over<Forgotten::nothing>); }
 
-TEST(Phases, missing_waits_are_races) {
+TEST(Mbarriers, missing_waits_are_races) {
   int const seeds = 50;
   auto const any  = [](auto const& run) { return [&run] { return fault_of(run).has_value(); }; };
   EXPECT_EQ(seeds_with(seeds, any(run_hand_over<Forgotten::full_wait>)), seeds);
   EXPECT_EQ(seeds_with(seeds, any(run_hand_over<Forgotten::empty_wait>)), seeds);
 }
 
-TEST(Phases, a_missing_arrival_is_a_deadlock) {
+TEST(Mbarriers, a_missing_arrival_is_a_deadlock) {
   expect_fault(Kind::deadlock, run_hand_over<Forgotten::full_arrival>);
   Model const model({.seed = 1});
-  expect_words(fault_of(run_hand_over<Forgotten::full_arrival>),
-               {"threads 32-63", "waits at the phase at byte 0", "misses 1 of 32 arrivals", "parity 0", "phases.cpp:"});
+  expect_words(
+      fault_of(run_hand_over<Forgotten::full_arrival>),
+      {"threads 32-63", "waits at the mbarrier at byte 0", "misses 1 of 32 arrivals", "parity 0", "mbarriers.cpp:"});
 }
 
-TEST(Phases, are_begun_before_a_barrier) {
-  expect_fault(Kind::misused_phase, run_hand_over<Forgotten::publication_barrier>);
+TEST(Mbarriers, are_initialised_before_a_barrier) {
+  expect_fault(Kind::misused_mbarrier, run_hand_over<Forgotten::publication_barrier>);
 }
 
-enum class Wrong { not_begun, begun_twice, misaligned, no_arrivals, more_arrivals, parity, data, asleep };
+enum class Wrong { not_initialised, initialised_twice, misaligned, no_arrivals, more_arrivals, parity, data, asleep };
 
 template <Wrong wrong>
 __global__ void misuse() {
   bool const first = threadIdx.x == 0;
-  if (first && wrong != Wrong::not_begun) phase(0).begin(wrong == Wrong::no_arrivals ? 0 : 1);
-  if (first && wrong == Wrong::begun_twice) phase(0).begin(1);
-  if (first && wrong == Wrong::misaligned) Phase(shared_memory<std::uint64_t>(12)).begin(1);
+  if (first && wrong != Wrong::not_initialised) barrier(0).init(wrong == Wrong::no_arrivals ? 0 : 1);
+  if (first && wrong == Wrong::initialised_twice) barrier(0).init(1);
+  if (first && wrong == Wrong::misaligned) Barrier(shared_memory<std::uint64_t>(12)).init(1);
   __syncthreads();
   if (!first) return;
   if (wrong == Wrong::data) shared_memory<int>(4).store(0, 1);
-  if (wrong == Wrong::parity) phase(0).wait(2);
-  phase(0).arrive_before(wrong == Wrong::more_arrivals ? 16 : 0);
-  phase(0).arrive();
+  if (wrong == Wrong::parity) barrier(0).wait(2);
+  barrier(0).arrive_and_expect(wrong == Wrong::more_arrivals ? 16 : 0);
+  barrier(0).arrive();
 }
 
 template <Wrong wrong>
@@ -91,31 +92,31 @@ void run_misuse() {
   launch(nullptr, {1, 2, 64}, misuse<wrong>);
 }
 
-TEST(Phases, are_used_as_they_must_be) {
+TEST(Mbarriers, are_used_as_they_must_be) {
   expect_no_fault(run_misuse<Wrong::asleep>);  // but for what it does, it does nothing wrong
-  expect_fault(Kind::misused_phase, run_misuse<Wrong::not_begun>);
-  expect_fault(Kind::misused_phase, run_misuse<Wrong::begun_twice>);
-  expect_fault(Kind::misused_phase, run_misuse<Wrong::more_arrivals>);
+  expect_fault(Kind::misused_mbarrier, run_misuse<Wrong::not_initialised>);
+  expect_fault(Kind::misused_mbarrier, run_misuse<Wrong::initialised_twice>);
+  expect_fault(Kind::misused_mbarrier, run_misuse<Wrong::more_arrivals>);
   expect_fault(Kind::misaligned, run_misuse<Wrong::misaligned>);
   expect_fault(Kind::bad_argument, run_misuse<Wrong::no_arrivals>);
   expect_fault(Kind::bad_argument, run_misuse<Wrong::parity>);
   expect_fault(Kind::shared_race, run_misuse<Wrong::data>);
 }
 
-/// Nobody waits for thread 1, which may look when two phases have ended.
+/// Nobody waits for thread 1, which may poll when two phases have ended.
 __global__ void sleep_through() {
-  if (threadIdx.x == 0) phase(0).begin(1);
+  if (threadIdx.x == 0) barrier(0).init(1);
   __syncthreads();
-  if (threadIdx.x == 1) return phase(0).wait(0);
-  phase(0).arrive();
-  phase(0).arrive();
+  if (threadIdx.x == 1) return barrier(0).wait(0);
+  barrier(0).arrive();
+  barrier(0).arrive();
 }
 
-TEST(Phases, may_be_missed) {
+TEST(Mbarriers, may_be_missed) {
   int const seeds  = 200;
   int const missed = seeds_with(seeds, [] {
     auto const fault = fault_of([] { launch(nullptr, {1, 2, 64}, sleep_through); });
-    if (fault && fault->kind() != Kind::misused_phase && fault->kind() != Kind::deadlock)
+    if (fault && fault->kind() != Kind::misused_mbarrier && fault->kind() != Kind::deadlock)
       ADD_FAILURE() << fault->what();
     return fault.has_value();
   });
@@ -126,13 +127,13 @@ TEST(Phases, may_be_missed) {
 /// An arrival releases, and a wait acquires, words that blocks exchange.
 template <bool waits>
 __global__ void hand_over_a_word(unsigned* word, unsigned* out) {
-  if (threadIdx.x == 0) phase(0).begin(1);
+  if (threadIdx.x == 0) barrier(0).init(1);
   __syncthreads();
   if (threadIdx.x == 0) {
     store_relaxed(word, 1U);
-    phase(0).arrive();
+    barrier(0).arrive();
   } else if (threadIdx.x == 32) {
-    if (waits) phase(0).wait(0);
+    if (waits) barrier(0).wait(0);
     *out = load_relaxed(word);
   }
 }
@@ -144,7 +145,7 @@ bool word_is_old() {
   return out == 0;
 }
 
-TEST(Phases, tell_of_words) {
+TEST(Mbarriers, order_words) {
   EXPECT_EQ(seeds_with(200, word_is_old<true>), 0);
   EXPECT_GT(seeds_with(200, word_is_old<false>), 0);
 }
