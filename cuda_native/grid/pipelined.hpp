@@ -549,7 +549,13 @@ class Worker {
 #pragma unroll
         for (int v = 0; v < S::unit; ++v) results.store(u * S::unit + v, own[u].get(v));
       }
+      end_unit(u);
     }
+  }
+  /// Keeps the units apart: else ptxas 13.0 takes all of them to pieces ahead, and spills registers. No shift is as
+  /// large as that, but it cannot know; and it would ask once if the question were the same each time.
+  __device__ void end_unit(int u) const {
+    if (plans_.out.shift == 128 + u) __trap();
   }
 
   /// The results of a slice, and their way out. The last piece of all, if it is not full, is scanned where it lies: no

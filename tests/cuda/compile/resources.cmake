@@ -5,7 +5,7 @@
 # shared memory a launch asks for is checked where it is laid out.
 #   cmake -D NVCC=... -D SOURCE=kernels.cu -D ROOT=... -D ARCHITECTURE=sm_90 -P resources.cmake
 cmake_policy(VERSION 3.22)
-set(most_spilled 256)
+set(most_spilled 16)
 execute_process(
   COMMAND ${NVCC} -std=c++20 -O2 -arch=${ARCHITECTURE} -cubin -Werror all-warnings -Xptxas -v -I ${ROOT} -I
           ${ROOT}/include -o ${ARCHITECTURE}.cubin ${SOURCE}
