@@ -128,7 +128,7 @@ struct SimdTile {
       }
     });
     if (streams()) simd::all_functions().streaming.finish();
-    Value const through = by_plain_loop() ? *chain : scan.join(prefix, static_cast<Value>(scanned.total));
+    Value const through = by_plain_loop() ? *chain : static_cast<Value>(scanned.through);
     return {through, static_cast<Value>(sum.total)};
   }
 
@@ -142,7 +142,6 @@ struct SimdTile {
   }
 
   void scan_piece(Piece& scanned, Tile piece, Maybe<Value> const& prefix, Buffer& buffer, Piece* next) const {
-    auto const function   = Scan::kind == Kind::inclusive ? functions.inclusive : functions.exclusive;
     Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
     scanned.from          = brought(piece, buffer);
     if constexpr (plain_output)
@@ -150,7 +149,8 @@ struct SimdTile {
     else
       scanned.dest = plain(buffer.values);
     scanned.n = piece.size();
-    function(scanned, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, next);
+    functions.scan(scanned, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, next,
+                   Scan::kind == Kind::exclusive);
     scanned.continues = true;
     if constexpr (!plain_output) {
       Walk<typename Scan::Outputs> dest{scan.dest, piece.begin};

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A project that has KokkosScan in its tree, and chooses no build type.
+# A project that has KokkosScan in its tree, and chooses no build type. The outer build's vector kernels serve: they take
+# most of the time, and know nothing of who includes them.
 include(${CMAKE_CURRENT_LIST_DIR}/tools.cmake)
 set(build ${work}/add_subdirectory)
-configure(${tests_source}/add_subdirectory ${build} ${same_kokkos} -DLIBRARY=${library_source})
+if(EXISTS ${library_build}/src/host/simd/objects)
+  set(same_kernels -DKOKKOSSCAN_KERNELS_FROM=${library_build})
+endif()
+configure(${tests_source}/add_subdirectory ${build} ${same_kokkos} ${same_kernels} -DLIBRARY=${library_source})
 run(${CMAKE_COMMAND} --build ${build})
 run(${CMAKE_COMMAND} -E env OMP_PROC_BIND=false OMP_NUM_THREADS=2 ${build}/consumer)
 

@@ -165,7 +165,7 @@ T total_by(simd::InstructionSet set, bool in_turns, std::vector<T> const& values
     scanned.from = values.data();
     scanned.dest = dest.data();
     scanned.n    = now;
-    functions.inclusive(scanned, nullptr, simd::Store::cached, &sum);
+    functions.scan(scanned, nullptr, simd::Store::cached, &sum, false);
   }
   return sum.total;
 }

@@ -33,6 +33,7 @@ struct Piece {
   T* dest;         // may be `from`
   bool continues;  // whether the tile began with another piece
   T total;         // of the tile up to here; before the call, up to the piece
+  T through;       // the same behind the prefix, of what is scanned; integers may have no total then
   bool in_turns;   // for totals only: whether a few pages take turns (tuning.hpp); then the piece is a whole tile
   Ahead ahead;     // for totals only, if dest is null
 };
@@ -44,11 +45,10 @@ inline constexpr std::size_t piece_multiple = 256;
 /// asked for streaming finishes it (Streaming) behind the last piece.
 template <class T, class From = T>
 struct Functions {
-  /// dest[i] = prefix op local(i), where local is the inclusive scan of the tile alone.
-  void (*inclusive)(Piece<T, From>& piece, T const* prefix, Store store, Piece<T, From>* next);
-  /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is left to whoever joins
-  /// it.
-  void (*exclusive)(Piece<T, From>& piece, T const* prefix, Store store, Piece<T, From>* next);
+  /// dest[i] = prefix op local(i), where local is the inclusive scan of the tile alone; or, if it is to be exclusive,
+  /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is then left to whoever
+  /// joins it.
+  void (*scan)(Piece<T, From>& piece, T const* prefix, Store store, Piece<T, From>* next, bool exclusive);
   /// Nothing is written, but what the result will overwrite is brought into the cache; or, if `dest` is null, the
   /// input.
   void (*total)(Piece<T, From>& piece);

@@ -287,19 +287,20 @@ template <int groups, class T, class Op>
   return pairs;
 }
 
-/// Joins to each group what comes before it: `chain`, unless this is the first, and the groups on its left. Returns the
-/// chain behind them. The last pair of a group is its total; chained apart from the others it is a short way from
-/// chain to chain.
-template <bool is_first, class T, class Op, int groups>
-[[gnu::always_inline]] inline Vector<T> join_chain(Vector<T> chain, Pairs<T, groups>& pairs, Op join) {
+/// Joins to each group what comes before it: `chain`, if anything does, and the groups on its left. Returns the chain
+/// behind them. The last pair of a group is its total; chained apart from the others it is a short way from chain to
+/// chain.
+template <class T, class Op, int groups>
+[[gnu::always_inline]] inline Vector<T> join_chain(bool any, Vector<T> chain, Pairs<T, groups>& pairs, Op join) {
   Vector<T> before[groups];
   for_each<groups>([&](auto g) __attribute__((always_inline)) {
     Vector<T> const total = shuffle<T, always<lanes<T> - 2>>(pairs.at[(g + 1) * half - 1]);
     before[g]             = chain;
-    chain                 = is_first && g == 0 ? total : join(chain, total);
+    chain                 = any || g > 0 ? join(chain, total) : total;
   });
-  for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
-    if (!is_first || v >= half) pairs.at[v] = join(before[v / half], pairs.at[v]);
+  if (any) for_each<half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = join(before[0], pairs.at[v]); });
+  for_each<(groups - 1) * half>([&](auto v) __attribute__((always_inline)) {
+    pairs.at[v + half] = join(before[v / half + 1], pairs.at[v + half]);
   });
   return chain;
 }
@@ -385,7 +386,7 @@ void join_before(Vector<T> before, Part<T>& part, Op join) {
 
 /// Scans a part by itself, and joins `before` to it if there is anything before it.
 template <class T, class Op>
-void scan_part(Part<T>& part, bool has_before, Vector<T> before, Op join) {
+[[gnu::noinline]] void scan_part(Part<T>& part, bool has_before, Vector<T> before, Op join) {
   T const first     = part.at[0];
   T const* const in = part.at;
   scan_groups(in, scan_pairs<1>(in, join), before, join,
@@ -560,7 +561,8 @@ class Summing {
   [[gnu::always_inline]] void finish() {
     while (add_groups()) {
     }
-    while (begun_ < all_) add<1>(begun_);
+    if constexpr (groups > 1)
+      while (begun_ < all_) add<1>(begun_);
     sum_.finish(begun_, join_);
     piece_.total = sum_.total();
     if (Size const done = all_ * group_length<T>, count = piece_.n - done; count > 0) {
@@ -616,56 +618,124 @@ void total_of(Piece<T, From>& piece) {
   Summing<Op, T, From, (lanes<T> < 4 ? lanes<T> : 4)>(piece).finish();
 }
 
-template <bool exclusive, class Op, class T, class From>
-void scan(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, From>* next) {
-  using std::integral_constant;
+/// Where integers are faster by a plain loop than by the network: its vectors have too few lanes, or the instruction
+/// set too few operators (docs/decisions/host-kernels.md).
+template <class Op, class T>
+constexpr bool by_plain_loop =
+    std::is_integral_v<T> &&
+    (sizeof(T) == 8 ? vector_bytes < 64 : lanes<T> == 4 && !detail::orders<Op> && !std::is_same_v<Op, Product>);
+
+/// Goes on with a chain of joins from where `from` and `dest` stand. Returns where it ends.
+template <bool exclusive, class T, class From, class Op>
+[[gnu::noinline]] T go_on(T chain, From const* from, T* dest, Size count, Op join) {
+  auto const step = [&](Size i) __attribute__((always_inline)) {
+    T const before = chain;
+    chain          = static_cast<T>(join(chain, static_cast<T>(single(from + i))));
+    __builtin_memcpy(dest + i, exclusive ? &before : &chain, sizeof(T));
+  };
+  Size i = 0;
+  for (; i + 4 <= count; i += 4) for_each<4>([&](auto k) __attribute__((always_inline)) { step(i + k); });
+  for (; i < count; ++i) step(i);
+  return chain;
+}
+
+template <class Op, class T, class From>
+void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Piece<T, From>* next, bool exclusive) {
   LeaveRegisters const at_the_end;
   Join<Op> const join;
   From const* const from = piece.from;
   T* const dest          = piece.dest;
   Size const n           = piece.n;
   Store const store      = possible(asked, dest);
-  bool const continues   = piece.continues;
-  bool const has_prefix  = prefix_place != nullptr;
-  Vector<T> const prefix = broadcast(has_prefix ? *prefix_place : static_cast<T>(single(from)));
-  Vector<T> chain        = continues ? broadcast(piece.total) : prefix;  // the tile's scan up to here, in every lane
-  Vector<T> last         = continues && has_prefix ? join(prefix, chain) : chain;  // its last pair is the last result
   Piece<T, From> none{};
   Summing<Op, T, From, 1> next_total(next ? *next : none);
 
-  auto const scan_groups_at = [&](Size i, auto groups, auto is_first) __attribute__((always_inline)) {
+  T chain = piece.through;
+  Size i  = 0;
+  if (!piece.continues && prefix) chain = *prefix;
+  if (!piece.continues && !prefix) {
+    chain = static_cast<T>(single(from));
+    if (!exclusive) __builtin_memcpy(dest, &chain, sizeof(T));
+    i = 1;
+  }
+  for (Size end; i < n; i = end) {
+    Size const group = i / group_length<T> * group_length<T>;
+    bool const whole = i == group && group + group_length<T> <= n;
+    end              = n - group < group_length<T> ? n : group + group_length<T>;
+    if (next) next_total.add_groups();
+    auto const scan_to = [&](T* to) __attribute__((always_inline)) {
+      chain = exclusive ? go_on<true>(chain, from + i, to, end - i, join)
+                        : go_on<false>(chain, from + i, to, end - i, join);
+    };
+    if (store == Store::streaming && whole) {
+      alignas(vector_bytes) T results[group_length<T>];
+      if (i % (page_bytes / sizeof(T)) == 0) __builtin_prefetch(dest + i + page_bytes / sizeof(T), 0, 0);
+      scan_to(results);
+      for_each<vectors>([&](auto v) __attribute__((always_inline)) {
+        stream(dest + i + v * lanes<T>, load<T>(results + v * lanes<T>));
+      });
+    } else {
+      scan_to(dest + i);
+    }
+  }
+  piece.through = chain;
+  if (next) next_total.finish();
+}
+
+template <class Op, class T, class From>
+void scan_by_network(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, From>* next, bool exclusive) {
+  LeaveRegisters const at_the_end;
+  Join<Op> const join;
+  From const* const from = piece.from;
+  T* const dest          = piece.dest;
+  Size const n           = piece.n;
+  Store const store      = possible(asked, dest);
+  bool const has_prefix  = prefix_place != nullptr;
+  bool any               = piece.continues;  // whether anything of the tile comes before
+  Vector<T> const prefix = broadcast(has_prefix ? *prefix_place : static_cast<T>(single(from)));
+  Vector<T> chain        = any ? broadcast(piece.total) : prefix;  // the tile's scan up to here, in every lane
+  Vector<T> last         = any && has_prefix ? join(prefix, chain) : chain;  // its last pair is the last result
+  Piece<T, From> none{};
+  Summing<Op, T, From, 1> next_total(next ? *next : none);
+
+  auto const scan_groups_at = [&](Size i, auto groups) __attribute__((always_inline)) {
     if (next) next_total.add_groups();
     Values<T, From, groups> const values(from + i);
     T const first          = single(values.data());
     Pairs<T, groups> pairs = scan_pairs<groups>(values.data(), join);
-    chain                  = join_chain<is_first>(chain, pairs, join);
+    chain                  = join_chain(any, chain, pairs, join);
     if (has_prefix)
       for_each<groups * half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = join(prefix, pairs.at[v]); });
+    bool const is_alone = !any && !has_prefix;
+    any                 = true;
 
-    Vector<T> before = last;
-    scan_groups(values.data(), pairs, last, join, [&](int place, Vector<T> result) __attribute__((always_inline)) {
-      if (is_first && place == 0 && !has_prefix) result[0] = first;
-      Vector<T> const inclusive = result;
-      if (exclusive && place == 0) result = shuffle<T, up_behind_pairs<lanes<T>>>(before, inclusive);
-      if (exclusive && place != 0) result = shuffle<T, up_by<lanes<T>, 1>>(before, inclusive);
-      before = inclusive;
-      if (store == Store::streaming)
-        stream(dest + i + place, result);
-      else
-        save<T>(dest + i + place, result);
-    });
+    auto const write_all = [&](auto is_exclusive) __attribute__((always_inline)) {
+      Vector<T> before = last;
+      scan_groups(values.data(), pairs, last, join, [&](int place, Vector<T> result) __attribute__((always_inline)) {
+        if (place == 0 && is_alone) result[0] = first;
+        Vector<T> const inclusive = result;
+        if (is_exclusive && place == 0) result = shuffle<T, up_behind_pairs<lanes<T>>>(before, inclusive);
+        if (is_exclusive && place != 0) result = shuffle<T, up_by<lanes<T>, 1>>(before, inclusive);
+        before = inclusive;
+        if (store == Store::streaming)
+          stream(dest + i + place, result);
+        else
+          save<T>(dest + i + place, result);
+      });
+    };
+    if (exclusive)
+      write_all(std::true_type{});
+    else
+      write_all(std::false_type{});
     last = pairs.at[groups * half - 1];
   };
 
   Size i = 0;
-  if (!continues && group_length<T> <= n) {
-    scan_groups_at(0, integral_constant<int, 1>{}, std::true_type{});
-    i = group_length<T>;
-  }
   if (asked == Store::cached) {  // a next total goes on by single groups
     constexpr int groups = groups_at_once<T>;
-    for (constexpr Size step = groups * group_length<T>; groups > 1 && i + step <= n; i += step)
-      scan_groups_at(i, integral_constant<int, groups>{}, std::false_type{});
+    if constexpr (groups > 1)
+      for (constexpr Size step = groups * group_length<T>; i + step <= n; i += step)
+        scan_groups_at(i, std::integral_constant<int, groups>{});
   }
   Size const stretch = store == Store::streaming ? page_bytes / sizeof(T) : n;
   while (i + group_length<T> <= n) {
@@ -673,20 +743,20 @@ void scan(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, Fr
     // all behind them too. To read is enough, and nothing need stay in a cache. No address is wrong for a prefetch.
     if (store == Store::streaming) __builtin_prefetch(dest + i + stretch, 0, 0);
     for (Size const end = n - i < stretch ? n : i + stretch; i + group_length<T> <= end; i += group_length<T>)
-      scan_groups_at(i, integral_constant<int, 1>{}, std::false_type{});
+      scan_groups_at(i, std::integral_constant<int, 1>{});
   }
   piece.total = chain[0];
 
   if (Size const count = n - i; count > 0) {
-    bool const is_first = i == 0 && !continues;
     Part<T> part(from + i, count);
-    scan_part(part, !is_first, chain, join);
+    scan_part(part, any, chain, join);
     piece.total = part.at[count - 1];
     if (has_prefix) join_before<T>(prefix, part, join);
-    if (T const before = last[lanes<T> - 2]; exclusive && (has_prefix || !is_first))
+    if (T const before = last[lanes<T> - 2]; exclusive && (has_prefix || any))
       __builtin_memcpy(dest + i, &before, sizeof(T));
     __builtin_memcpy(dest + i + exclusive, part.at, (count - exclusive) * sizeof(T));
   }
+  piece.through = has_prefix ? static_cast<T>(join(*prefix_place, piece.total)) : piece.total;
   if (next) next_total.finish();
 }
 
@@ -700,12 +770,20 @@ void copy_past_the_caches(std::byte* dest, std::byte const* from, Size bytes) {
   __builtin_memcpy(dest + i, from + i, bytes - i);
 }
 
+template <class Op, class T, class From>
+constexpr auto scan() {
+  if constexpr (by_plain_loop<Op, T>)
+    return scan_by_plain_loop<Op, T, From>;
+  else
+    return scan_by_network<Op, T, From>;
+}
+
 template <class Table>
 struct Compiled;
 template <class... Op, class... T, class... From>
 struct Compiled<Table<Entry<Op, T, From>...>> {
   static constexpr Table<Entry<Op, T, From>...> table{
-      Entry<Op, T, From>{{scan<false, Op, T, From>, scan<true, Op, T, From>, total_of<Op, T, From>}}...};
+      Entry<Op, T, From>{{scan<Op, T, From>(), total_of<Op, T, From>}}...};
 };
 
 }  // namespace
