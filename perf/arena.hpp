@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <memory>
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <string>
-#include <utility>
+#include <vector>
 
-#include "comparison.hpp"
+#include "problem.hpp"
 
-// What families on every machine have in common. An arena holds the arrays of a comparison, as many as it needs there.
+// Where a problem lies, how it is set up and how it is checked.
 namespace perf {
-
-/// Whether KokkosScan takes part with its own choice alone, or with every algorithm besides.
-enum class Algorithms { automatic, every };
 
 /// Where an operation writes: to another array or to its input, from the first element on or, for offsets, from the
 /// second.
@@ -25,20 +24,148 @@ struct Shape {
   Placement placement = {};
 };
 
-/// A comparison in an arena, without contestants yet.
-template <class Arena>
-Comparison comparison_in(std::shared_ptr<Arena> const& arena, Shape const& shape, std::string operation,
-                         std::string type) {
-  Comparison c;
-  c.operation = std::move(operation);
-  c.type      = std::move(type);
-  c.n         = shape.n;
-  c.bytes     = Arena::bytes(shape);
-  c.allocate  = [arena] { arena->allocate(); };
-  c.prepare   = [arena] { arena->prepare(); };
-  c.settle    = [arena] { arena->settle(); };
-  c.check     = [arena] { return arena->check(); };
-  return c;
-}
+/// The index of Kokkos::Cuda itself has 32 bits, and from 2^32 on Kokkos refuses.
+using Elements = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Static>>;
+
+template <class P>
+struct Fill {
+  typename P::From* from;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    from[i * P::stride] = as_value<typename P::From>(P::Input::value(i));
+  }
+};
+
+/// How many elements of two arrays differ, and which is the first.
+template <class Left, class Right>
+struct Differences {
+  Left left;
+  Right right;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& count, std::size_t& first) const {
+    if (left(i) == right(i)) return;
+    ++count;
+    if (i < first) first = i;
+  }
+
+  static std::string found(Left const& left, Right const& right, std::size_t n, std::size_t& first) {
+    std::size_t count = 0;
+    first             = n;
+    Kokkos::parallel_reduce("perf: check", Elements(0, n), Differences{left, right}, count,
+                            Kokkos::Min<std::size_t>(first));
+    if (count == 0) return {};
+    return std::to_string(count) + " of " + std::to_string(n) + " elements are wrong, the first at " +
+           std::to_string(first);
+  }
+};
+
+/// As many copies of a problem as the backend wants of that size; contestants may work on them in turns.
+template <class P>
+class Arena {
+ public:
+  using From = typename P::From;
+  using To   = typename P::To;
+
+  explicit Arena(Shape const& shape) : shape_(shape), memory_(backend::copies_of(bytes())) {}
+
+  /// What the operation reads and writes. Of a strided View the elements alone are counted, although whole cache lines
+  /// move.
+  double bytes() const {
+    return static_cast<double>(shape_.n * sizeof(From) + (shape_.n + shape_.placement.offsets) * sizeof(To));
+  }
+  std::size_t half() const { return static_cast<std::size_t>(bytes()) / 2; }
+
+  std::size_t memory_of_the_host() const {
+    std::size_t const expected = shape_.n * sizeof(To);
+    return backend::is_device ? expected : expected + room<From>() + room<To>();
+  }
+
+  void allocate() {
+    expected_       = Expected(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), shape_.n);
+    auto const host = Kokkos::create_mirror_view(expected_);
+    trouble_        = compute_expected<P>(host.data(), shape_.n);
+    Kokkos::deep_copy(expected_, host);
+    for (backend::Arrays& arrays : memory_) {
+      // Half a page apart, for all sizes alike. Loads from where another page was just written wait for that: with
+      // results that begin 64 to 512 bytes behind their inputs, as malloc puts some, scans take up to 1.5 times the
+      // time.
+      arrays.from       = backend::Buffer(room<From>(), 0);
+      arrays.to         = backend::Buffer(room<To>(), backend::page / 2);
+      bool const behind = shape_.placement.offsets;
+      To* const first   = reinterpret_cast<To*>(arrays.to.data());
+      auto const* from  = reinterpret_cast<From const*>((shape_.placement.in_place ? arrays.to : arrays.from).data());
+      P problem;
+      problem.first = behind ? first : nullptr;
+      problem.from  = P::template view<typename P::FromView>(from, shape_.n);
+      problem.to    = P::template view<typename P::ToView>(behind ? first + 1 : first, shape_.n);
+      problems_.push_back(problem);
+    }
+  }
+
+  void prepare() {
+    for (std::size_t k = 0; k < memory_.size(); ++k) {
+      memory_[k].from.fill(0);
+      memory_[k].to.fill(0xA5);
+      Kokkos::parallel_for("perf: inputs", Elements(0, shape_.n), Fill<P>{const_cast<From*>(problems_[k].from.data())});
+    }
+    Kokkos::fence("perf: inputs");
+  }
+
+  /// A scan of zeros leaves zeros: in place, any number of calls has the same work.
+  void settle() {
+    if (!shape_.placement.in_place) return;
+    for (auto const& arrays : memory_) arrays.to.fill(0);
+    Kokkos::fence("perf: settle");
+  }
+
+  std::string check() const {
+    if (!trouble_.empty()) return trouble_;
+    P const& p = problems_[0];
+    if (p.first && value_at(p.first) != To{}) return "offset 0 is " + number_at(p.first) + ", not 0";
+    std::size_t first      = 0;
+    std::string const what = Differences<typename P::ToView, Expected>::found(p.to, expected_, shape_.n, first);
+    if (what.empty()) return {};
+    return what + ": " + number_at(p.to.data() + first * P::stride) + ", expected " +
+           number_at(expected_.data() + first);
+  }
+
+  std::string check_copy() const {
+    std::size_t first = 0;
+    if constexpr (P::stride == 1) {
+      using Bytes = Kokkos::View<unsigned char const*, backend::Memory, Kokkos::MemoryUnmanaged>;
+      Bytes const from(memory_[0].from.data(), half()), to(memory_[0].to.data(), half());
+      return Differences<Bytes, Bytes>::found(to, from, half(), first);
+    } else {
+      P const& p = problems_[0];
+      return Differences<typename P::ToView, typename P::FromView>::found(p.to, p.from, shape_.n, first);
+    }
+  }
+
+  P const& problem(std::size_t k) const { return problems_[k]; }
+  std::vector<backend::Arrays> const& memory() const { return memory_; }
+  Shape const& shape() const { return shape_; }
+
+ private:
+  using Expected = Kokkos::View<To*, backend::Memory>;
+
+  /// Either array also serves the copies, which move half of all bytes. One element more than n: offsets have it, and
+  /// without KokkosScan an exclusive sum of n + 1 counts is how they are made.
+  template <class T>
+  std::size_t room() const {
+    return std::max((shape_.n + 1) * P::stride * sizeof(T), half());
+  }
+
+  static To value_at(To const* place) {
+    To value{};
+    Kokkos::deep_copy(Kokkos::View<To, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&value),
+                      Kokkos::View<To const, backend::Memory, Kokkos::MemoryUnmanaged>(place));
+    return value;
+  }
+  static std::string number_at(To const* place) { return std::to_string(as_number<double>(value_at(place))); }
+
+  Shape shape_;
+  std::vector<backend::Arrays> memory_;
+  std::vector<P> problems_ = {};
+  Expected expected_       = {};
+  std::string trouble_     = {};
+};
 
 }  // namespace perf

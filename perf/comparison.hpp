@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -47,25 +48,44 @@ struct Comparison {
   std::function<void()> allocate = {};
   /// Sets inputs, and poisons what is going to be written.
   std::function<void()> prepare = {};
+  /// Sets inputs that any number of calls leaves as they are, where the operation overwrites its input.
+  std::function<void()> settle = {};
   /// Whether the last run was right: nothing, or what is wrong and where.
   std::function<std::string()> check      = {};
   std::function<std::string()> check_copy = {};
   /// How much of the cores is ours just now, from 0 to 1, and whose threads find it out. Left empty: nobody asks.
   std::function<double()> share_of_cores = {};
   std::string who_asks                   = one_thread;
-  /// Sets inputs that any number of calls leaves as they are, where the operation overwrites its input.
-  std::function<void()> settle = {};
 
   std::string path() const { return operation + "/" + type + "/" + std::to_string(n) + "/"; }
 };
 
-/// The comparisons of one operation and type: over all n from 2^8 to largest, a power of two.
+/// The comparisons of one operation and type: over all n from 1 to largest, a power of two.
 struct Family {
   std::string operation;
   std::string type;
   std::size_t largest;
-  std::function<std::size_t(std::size_t n)> memory;  ///< bytes that allocate() takes
+  std::function<std::size_t(std::size_t n)> memory;  ///< bytes of the host that allocate() takes
   std::function<Comparison(std::size_t n)> make;     ///< cheap: takes no memory yet
 };
+
+/// What a program measures is what it is linked from: each source that has families adds them before main begins.
+inline std::vector<Family>& all_families() {
+  static std::vector<Family> all;
+  return all;
+}
+struct Add {
+  Add(std::initializer_list<std::vector<Family>> lists) {
+    for (auto const& list : lists) all_families().insert(all_families().end(), list.begin(), list.end());
+  }
+};
+
+/// The compiler must take what stands before this as done, in memory.
+inline void clobber_memory() { asm volatile("" ::: "memory"); }
+/// The compiler knows nothing about the value, and must have it.
+template <class T>
+void keep(T& value) {
+  asm volatile("" : "+r"(value) : : "memory");
+}
 
 }  // namespace perf

@@ -11,7 +11,6 @@ Those that the README shows are kept in the folder of the result's name: perf/re
 perf/results/MACHINE/DATE.
 """
 import collections
-import json
 import math
 import os
 import sys
@@ -26,9 +25,9 @@ matplotlib.use("Agg")  # no display needed
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
+from result import COPY, OURS, algorithm, disturbed, load, place
+
 # Colours that colour-blind readers can tell apart (most are Okabe's and Ito's); markers for those who print in grey.
-OURS = "KokkosScan"
-COPY = "copy"
 STYLES = {
     OURS: dict(color="#D55E00", marker="o", linewidth=2.8, markersize=6, zorder=5),
     COPY: dict(color="#000000", linestyle=(0, (5, 2)), linewidth=1.6, zorder=4),
@@ -62,14 +61,6 @@ GREYS = {
 OTHERS = ["#E69F00", "#56B4E9", "#009E73", "#0072B2", "#CC79A7", "#999999"]
 
 wanted, drawn = set(), set()  # names of pictures; all are wanted if none is
-
-
-def algorithm(name):
-    """The grid and block algorithm of "KokkosScan/GRID+BLOCK" or "KokkosScan/GRID", None of another contestant."""
-    if not name.startswith(OURS + "/"):
-        return None
-    grid, _, block = name.removeprefix(OURS + "/").partition("+")
-    return grid, block or "automatic"
 
 
 def style(name, position):
@@ -263,34 +254,22 @@ def draw_ratios(groups, folder, where):
     save(figure, folder, "best-peer")
 
 
-def place(machine):
-    """On what and with what it was measured."""
-    what = (f"{machine['gpu']}, CUDA {machine['CUDA'].split(',')[0]}" if "gpu" in machine else
-            f"{machine['cpu'].strip()}, {machine['threads']} threads")
-    return (f"{what}, Kokkos {machine['Kokkos']} ({machine['Kokkos spaces'].split(',')[0]}), {machine['compiler']}, "
-            f"{machine['date'][:10]}")
-
-
 def main(source, folder, *pictures):
-    with open(source, encoding="utf-8") as file:
-        result = json.load(file)
+    machine, rows = load(source)
     os.makedirs(folder, exist_ok=True)
     matplotlib.rcParams["svg.hashsalt"] = "KokkosScan"  # the same input gives the same file
     matplotlib.rcParams["svg.fonttype"] = "none"
 
     groups = collections.OrderedDict()
-    for row in result["rows"]:
-        if row["status"] == "measured" and row["bytes"] > 0:  # an empty kernel moves nothing
-            lines = groups.setdefault((row["operation"], row["type"]), collections.OrderedDict())
-            lines.setdefault(row["implementation"], []).append(row)
+    for row in rows:
+        lines = groups.setdefault((row["operation"], row["type"]), collections.OrderedDict())
+        lines.setdefault(row["implementation"], []).append(row)
     if not groups:
         sys.exit(f"{source} holds no measured row: nothing to draw")
 
     wanted.update(pictures)
-    where = place(result["machine"])
-    rows = [row for lines in groups.values() for rows in lines.values() for row in rows]
-    marked = sum(row["unsteady"] or row["copy_drifts"] or row["others_at_work"]
-                 or 2 * row.get("shared_rounds", 0) >= len(row["seconds"]) for row in rows)
+    where = place(machine)
+    marked = sum(map(disturbed, rows))
     if marked:
         where += f"\n{marked} of {len(rows)} figures were measured with interference (marked in the table)"
     for group, lines in groups.items():

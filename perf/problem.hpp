@@ -9,6 +9,12 @@
 #include <string>
 #include <type_traits>
 
+#ifdef KOKKOS_ENABLE_CUDA
+#include "cuda/backend.hpp"
+#else
+#include "host/backend.hpp"
+#endif
+
 // One scan in memory, its inputs and its expected result, for every backend.
 namespace perf {
 
@@ -96,15 +102,13 @@ struct Same {
 
 /// Everything about an operation but its length. A problem of stride 3 uses every third element.
 template <class From_, class To_, class Op_, class Input_ = AroundZero, Kind kind_ = Kind::inclusive,
-          class Unary_ = Same, template <class> class ExactOp_ = Plus, std::size_t stride_ = 1,
-          class Memory_ = Kokkos::HostSpace>
+          class Unary_ = Same, template <class> class ExactOp_ = Plus, std::size_t stride_ = 1>
 struct Problem {
-  using From   = From_;
-  using To     = To_;
-  using Op     = Op_;
-  using Input  = Input_;
-  using Unary  = Unary_;
-  using Memory = Memory_;
+  using From  = From_;
+  using To    = To_;
+  using Op    = Op_;
+  using Input = Input_;
+  using Unary = Unary_;
   template <class Exact>
   using ExactOp                       = ExactOp_<Exact>;
   static constexpr Kind kind          = kind_;
@@ -113,8 +117,8 @@ struct Problem {
   static constexpr bool transforms    = !std::is_same_v<Unary, Same>;
 
   using Layout   = std::conditional_t<stride == 1, Kokkos::LayoutRight, Kokkos::LayoutStride>;
-  using FromView = Kokkos::View<From const*, Layout, Memory, Kokkos::MemoryUnmanaged>;
-  using ToView   = Kokkos::View<To*, Layout, Memory, Kokkos::MemoryUnmanaged>;
+  using FromView = Kokkos::View<From const*, Layout, backend::Memory, Kokkos::MemoryUnmanaged>;
+  using ToView   = Kokkos::View<To*, Layout, backend::Memory, Kokkos::MemoryUnmanaged>;
 
   FromView from = {};
   ToView to     = {};

@@ -14,10 +14,11 @@ A ladder shows its picture, too, if that is kept in the folder of the result's n
     perf/plot.py perf/results/MACHINE/DATE.json perf/results/MACHINE/DATE ladder-inclusive_sum-i32.svg
 """
 import argparse
-import json
 import os
 import re
 import sys
+
+from result import algorithm, disturbed, load, place
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOCUMENTS = ["README.md", "docs/algorithms.md"]
@@ -78,28 +79,11 @@ def chosen(ns, wanted):
     return sorted(n for n in ns if n in wanted or n == max(ns))
 
 
-def place(machine):
-    """On what and with what it was measured."""
-    if "gpu" in machine:
-        what = f"{machine['gpu']}, CUDA {machine['CUDA'].split(',')[0]}"
-    else:
-        what = f"{machine['cpu'].strip()}, {machine['threads']} threads"
-    version = machine["compiler"].split("(")[0].strip()
-    return (f"{what}, {version}, Kokkos {machine['Kokkos']} ({machine['Kokkos spaces'].split(',')[0]}), "
-            f"{machine['date'][:10]}")
-
-
 def last_line(machine, meaning, source):
     return f"{place(machine)}; {meaning}; all figures: [{source}]({source})."
 
 
 # ---------------------------------------------------------------- contestants
-
-def disturbed(row):
-    # Results of before 2026-11-23 do not say whether others shared the cores.
-    return (row["unsteady"] or row["copy_drifts"] or row["others_at_work"]
-            or 2 * row.get("shared_rounds", 0) >= len(row["seconds"]))
-
 
 def lines_for(rows, operation, kind, title, columns, on_gpu):
     mine = [row for row in rows if row["operation"] == operation and row["type"] == kind]
@@ -132,12 +116,6 @@ def contestants(machine, rows, source):
 
 # ---------------------------------------------------------------- ladder
 
-def algorithm(name):
-    """The grid and block algorithm of a row "KokkosScan/GRID+BLOCK" or "KokkosScan/GRID"."""
-    grid, _, block = name.removeprefix("KokkosScan/").partition("+")
-    return grid, block or "automatic"
-
-
 def share(row):
     """Percent of the copy, with no more digits than another run would give again."""
     value = 100 * row["copy_ratio"]
@@ -155,8 +133,7 @@ def ladder(machine, rows, source):
     groups = {}  # of each grid: of each block: the rows by n
     for row in rows:
         if row["type"] == kind:
-            name = row["implementation"]
-            grid, block = algorithm(name) if name.startswith("KokkosScan/") else ("", name)
+            grid, block = algorithm(row["implementation"]) or ("", row["implementation"])
             groups.setdefault(grid, {}).setdefault(block, {})[row["n"]] = row
     peers = groups.pop("", {})
     ns = chosen({n for blocks in groups.values() for cells in blocks.values() for n in cells}, SIZES_OF_LADDER)
@@ -197,81 +174,62 @@ KINDS = {
 
 def table(kind, source, document):
     """The lines of a table, none if the result has no figures for it. Links are those of the document's folder."""
-    try:
-        with open(os.path.join(ROOT, source), encoding="utf-8") as file:
-            result = json.load(file)
-    except (OSError, ValueError) as error:
-        sys.exit(f"{source} should be a result of perf/run --json, and cannot be read: {error}\n"
-                 "Keep the result there, or write the tables that name it from another one.")
-    rows = [row for row in result["rows"] if row["status"] == "measured" and row["bytes"] > 0]
     up = "../" * document.count("/")
-    return [text.replace("](perf/", f"]({up}perf/") for text in KINDS[kind][0](result["machine"], rows, source)]
+    machine, rows = load(os.path.join(ROOT, source))
+    return [text.replace("](perf/", f"]({up}perf/") for text in KINDS[kind][0](machine, rows, source)]
 
 
-def tables_of(document, text):
-    """The marked places, as matches of MARKED. Exits if a mark is not one of a pair."""
+def tables_of(document):
+    """The marked places of a document, as matches of MARKED. Exits if a mark is not one of a pair, or names no table."""
+    with open(os.path.join(ROOT, document), encoding="utf-8") as file:
+        text = file.read()
     found = list(MARKED.finditer(text))
-    how = ("put two lines like these where a table shall stand:\n<!-- table xeon/contestants: begin -->\n"
-           "<!-- table xeon/contestants: end -->\n"
-           f"before the slash the folder in perf/results, behind it {' or '.join(KINDS)}.")
-    marks = MARK.findall(text)
     paired = [mark for match in found for mark in MARK.findall(match[0])]
-    if not found or len(marks) != 2 * len(found) or marks != paired:
-        sys.exit(f"{document} should have places for tables, each between two marks, and has {len(marks)} marks, of which "
-                 f"{2 * len(found)} are pairs" + (f": {' '.join(marks)}" if marks else "") + f"; {how}")
-    for match in found:
-        if not re.fullmatch(rf"[^/]+/({'|'.join(KINDS)})", match[2]):
-            sys.exit(f"{document} has a place for a table {match[2]}, which is not MACHINE/KIND; {how}")
-    return found
+    if not found or MARK.findall(text) != paired or not all(match[2].partition("/")[2] in KINDS for match in found):
+        sys.exit(f"{document} should have places for tables, each between two lines like these, and has "
+                 f"{' '.join(MARK.findall(text)) or 'none'}:\n"
+                 "<!-- table xeon/contestants: begin -->\n<!-- table xeon/contestants: end -->\n"
+                 f"before the slash the folder in perf/results, behind it {' or '.join(KINDS)}.")
+    return [(document, match) for match in found]
 
 
-def source_of(match):
+def source_of(name, text):
     """The result that a table names, None if it is not yet written."""
-    if not match[3].strip():
+    if not text.strip():
         return None
-    named = SOURCE.findall(match[3].strip().splitlines()[-1])
-    if not named:
-        sys.exit(f"The last line of the table {match[2]} should name its result, and does not; write it "
-                 f"with\nperf/readme_table.py --table {match[2]} perf/results/{match[2].split('/')[0]}/DATE.json")
+    named = SOURCE.findall(text.strip().splitlines()[-1])
+    folder = f"perf/results/{name.split('/')[0]}/"
+    if not named or not named[0].startswith(folder):
+        sys.exit(f"The last line of the table {name} should name its result in {folder}, and names {named or 'none'}; write it "
+                 f"with\nperf/readme_table.py --table {name} {folder}DATE.json")
     return named[0]
 
 
 def main(arguments):
-    texts, found = {}, []  # of each document; all places, with their documents
-    for document in DOCUMENTS:
-        with open(os.path.join(ROOT, document), encoding="utf-8") as file:
-            texts[document] = file.read()
-        found += [(document, match) for match in tables_of(document, texts[document])]
     given = None
     if arguments.result:
         given = os.path.relpath(os.path.realpath(arguments.result), os.path.realpath(ROOT))
         if not re.fullmatch(r"perf/results/[^/]+/[^/]+\.json", given):
             sys.exit(f"{given}: figures that are shown must be kept; copy the file to perf/results/MACHINE/DATE.json first")
-    wanted = [(document, match) for document, match in found if arguments.table in (None, match[2])]
-    mine = [(document, match) for document, match in wanted if not given or match[2].split("/")[0] == given.split("/")[2]]
+    places = [one for document in DOCUMENTS for one in tables_of(document)]
+    mine = [(document, match) for document, match in places if arguments.table in (None, match[2])
+            and (not given or match[2].split("/")[0] == given.split("/")[2])]
     if not mine:
-        sys.exit(f"There is no place for {arguments.table or 'a table'}{f' of {given}' if given else ''} in "
-                 f"{' or '.join(DOCUMENTS)}; there are places for {', '.join(match[2] for _, match in found)}. Before the "
-                 "slash is the folder in perf/results.")
+        sys.exit(f"There is no place for {arguments.table or 'a table'} of {given}; there are places for "
+                 f"{', '.join(match[2] for _, match in places)}. Before the slash is the folder in perf/results.")
 
-    new, written, wrong = dict(texts), 0, []
+    written, wrong = 0, []
     for document, match in mine:
-        name, (machine, kind) = match[2], match[2].split("/")
-        source = given or source_of(match)
-        if source is None:
-            print(f"The table {name} of {document} is not yet written.")
-            continue
-        if source.split("/")[2] != machine:
-            sys.exit(f"The table {name} of {document} should name a result in perf/results/{machine}, and names {source}; "
-                     f"write it with\nperf/readme_table.py --table {name} perf/results/{machine}/DATE.json")
-        lines = table(kind, source, document)
-        if not lines and given and not arguments.table and not arguments.check:
-            print(f"The table {name} of {document} stays as it is: {source} has no figures for it; they come\n"
-                  f"from {KINDS[kind][1]}")
-            continue
+        name, kind = match[2], match[2].split("/")[1]
+        source = given or source_of(name, match[3])
+        lines = table(kind, source, document) if source else []
         if not lines:
-            sys.exit(f"The table {name} of {document} needs figures that {source} does not have; measure them with\n"
-                     f"{KINDS[kind][1]}")
+            message = (f"The table {name} of {document} has no figures {f'in {source}' if source else 'yet'}; they come "
+                       f"from\n{KINDS[kind][1]}")
+            if source and (arguments.check or arguments.table):
+                sys.exit(message)
+            print(message)
+            continue
         written += 1
         text = "\n".join(lines) + "\n"
         if text == match[3]:
@@ -280,17 +238,14 @@ def main(arguments):
             wrong.append(f"The table {name} of {document} is not what {source} gives; write it with\n"
                          f"perf/readme_table.py --table {name} {source}")
         else:
+            path = os.path.join(ROOT, document)
+            with open(path, encoding="utf-8") as file:
+                new = file.read().replace(match[0], match[1] + text + match[4])
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(new)
             print(f"{document} now has the table {name} of {source}.")
-        new[document] = new[document].replace(match[0], match[1] + text + match[4])
-    if wrong:
-        sys.exit("\n".join(wrong))
-    if given and not written:
-        sys.exit(f"{given} has figures for none of {', '.join(match[2] for _, match in mine)}: nothing was written")
-    if not arguments.check:
-        for document, text in new.items():
-            if text != texts[document]:
-                with open(os.path.join(ROOT, document), "w", encoding="utf-8") as file:
-                    file.write(text)
+    if wrong or given and not written:
+        sys.exit("\n".join(wrong) or f"{given} has figures for none of {', '.join(match[2] for _, match in mine)}")
 
 
 if __name__ == "__main__":

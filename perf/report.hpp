@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "machine.hpp"
-#include "rounds.hpp"
+#include "measure.hpp"
 
 namespace perf {
 
@@ -18,6 +17,7 @@ void print_comparison(std::ostream& out, Outcome const& outcome, std::string con
 /// One line per comparison, what the marks mean, who is missing and who was wrong.
 void print_summary(std::ostream& out, std::vector<Outcome> const& outcomes);
 
+/// What plot.py and readme_table.py read: a line for each row.
 void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> const& outcomes);
 
 }  // namespace perf

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "copies.hpp"
-
-#include "timing.hpp"
+#include "backend.hpp"
 
 namespace perf::cuda {
 namespace {
@@ -21,19 +19,27 @@ __global__ void copy(unsigned char* to, unsigned char const* from, std::size_t b
 
 }  // namespace
 
-void empty_kernel() {
-  do_nothing<<<1, 1, 0, stream()>>>();
-  require(cudaGetLastError());
+Contestant empty_kernel(Mode mode, std::size_t buffers) {
+  Contestant floor = contestant({"empty kernel"}, mode, buffers, [](std::size_t) {
+    do_nothing<<<1, 1, 0, stream()>>>();
+    require(cudaGetLastError());
+  });
+  floor.is_floor   = true;
+  return floor;
 }
 
-void copy_by_kernel(unsigned char* to, unsigned char const* from, std::size_t bytes) {
-  std::size_t const threads = (bytes + sizeof(uint4) - 1) / sizeof(uint4);
-  copy<<<static_cast<unsigned>((threads + block - 1) / block), block, 0, stream()>>>(to, from, bytes);
-  require(cudaGetLastError());
-}
-
-void copy_by_runtime(unsigned char* to, unsigned char const* from, std::size_t bytes) {
-  require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()));
+std::vector<Contestant> copies(std::vector<Arrays> const& arrays, Mode mode, std::size_t bytes) {
+  auto const by_runtime = [&arrays, bytes](std::size_t k) {
+    require(cudaMemcpyAsync(arrays[k].to.data(), arrays[k].from.data(), bytes, cudaMemcpyDeviceToDevice, stream()));
+  };
+  auto const by_kernel = [&arrays, bytes](std::size_t k) {
+    std::size_t const threads = (bytes + sizeof(uint4) - 1) / sizeof(uint4);
+    copy<<<static_cast<unsigned>((threads + block - 1) / block), block, 0, stream()>>>(arrays[k].to.data(),
+                                                                                       arrays[k].from.data(), bytes);
+    require(cudaGetLastError());
+  };
+  return {contestant({"cudaMemcpyAsync"}, mode, arrays.size(), by_runtime),
+          contestant({"copy kernel"}, mode, arrays.size(), by_kernel)};
 }
 
 }  // namespace perf::cuda

@@ -7,13 +7,10 @@
 #include <thrust/transform_scan.h>
 
 #include <Kokkos_Core.hpp>
-#include <Kokkos_StdAlgorithms.hpp>
 #include <cub/device/device_scan.cuh>
 #include <memory>
-#include <vector>
 
-#include "arena.hpp"
-#include "timing.hpp"
+#include "../problem.hpp"
 
 // What else can do the work of a Problem on CUDA. Each `run` puts one call on stream().
 namespace perf::cuda {
@@ -74,55 +71,20 @@ void thrust_scan(P const& p) {
     thrust::inclusive_scan(policy, from, end, p.to.data(), typename P::Op{});
 }
 
-// ---------------------------------------------------------------- Kokkos
+// ---------------------------------------------------------------- all of them
 
-inline Kokkos::Cuda const& kokkos_instance() {
-  static Kokkos::Cuda* const one = [] {
-    auto* const made = new Kokkos::Cuda(stream());
-    Kokkos::push_finalize_hook([made] { delete made; });
-    return made;
-  }();
-  return *one;
+/// `add(name, call, workers, no_graph)` takes one in; none is missing here.
+template <class P>
+void add_peers(auto const& add, auto const&) {
+  add("cub::DeviceScan", [cub = std::make_shared<Cub<P>>()](P const& p) { cub->run(p); }, one_thread);
+  add("Thrust", thrust_scan<P>, one_thread, "takes scratch in each call: cannot be captured into a graph");
 }
 
-template <class P>
-struct KokkosFunctor {
-  using value_type = typename P::To;
-  typename P::FromView from;
-  typename P::ToView to;
-  value_type* first;
-
-  KOKKOS_FUNCTION void operator()(std::size_t i, value_type& update, bool is_final) const {
-    auto const value = static_cast<value_type>(typename P::Unary{}(from(i)));
-    if constexpr (P::kind == Kind::exclusive)
-      if (is_final) to(i) = update;
-    update = static_cast<value_type>(typename P::Op{}(update, value));
-    if constexpr (P::kind == Kind::inclusive)
-      if (is_final) to(i) = update;
-    if (is_final && i == 0 && first) *first = value_type{};
-  }
-  KOKKOS_FUNCTION void init(value_type& update) const { update = P::identity(); }
-  KOKKOS_FUNCTION void join(value_type& update, value_type const& right) const {
-    update = static_cast<value_type>(typename P::Op{}(update, right));
-  }
-};
-
-template <class P>
-void kokkos_scan(P const& p) {
-  Kokkos::parallel_scan("perf: parallel_scan", Kokkos::RangePolicy<Kokkos::Cuda>(kokkos_instance(), 0, p.n()),
-                        KokkosFunctor<P>{p.from, p.to, p.first});
-}
-
-template <class P>
-void kokkos_experimental_scan(P const& p) {
-  namespace KE = Kokkos::Experimental;
-  typename P::To const zero{};
-  if constexpr (P::kind == Kind::exclusive && P::transforms)
-    KE::transform_exclusive_scan(kokkos_instance(), p.from, p.to, zero, typename P::Op{}, typename P::Unary{});
-  else if constexpr (P::kind == Kind::exclusive)
-    KE::exclusive_scan(kokkos_instance(), p.from, p.to, zero, typename P::Op{});
-  else
-    KE::inclusive_scan(kokkos_instance(), p.from, p.to, typename P::Op{});
+/// The comparison keeps the arena.
+template <class A>
+void complete(Comparison& c, Mode mode, A const& arena) {
+  c.copies = copies(arena.memory(), mode, arena.half());
+  c.contestants.push_back(empty_kernel(mode, arena.memory().size()));
 }
 
 }  // namespace perf::cuda

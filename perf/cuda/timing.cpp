@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "timing.hpp"
+#include "../machine.hpp"
+#include "backend.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -27,18 +28,18 @@ class Event {
   cudaEvent_t event_{};
 };
 
-double time_on_stream(Enqueue const& enqueue, std::size_t buffers, long calls) {
+double time_on_stream(Call const& call, std::size_t buffers, long calls) {
   Event const begin, end;
   begin.record();
-  for (long k = 0; k < calls; ++k) enqueue.call(static_cast<std::size_t>(k) % buffers);
+  for (long k = 0; k < calls; ++k) call(static_cast<std::size_t>(k) % buffers);
   end.record();
   return end.seconds_since(begin);
 }
 
-double time_with_sync(Enqueue const& enqueue, std::size_t buffers, long calls) {
+double time_with_sync(Call const& call, std::size_t buffers, long calls) {
   auto const begin = std::chrono::steady_clock::now();
   for (long k = 0; k < calls; ++k) {
-    enqueue.call(static_cast<std::size_t>(k) % buffers);
+    call(static_cast<std::size_t>(k) % buffers);
     require(cudaStreamSynchronize(stream()));
   }
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -47,13 +48,13 @@ double time_with_sync(Enqueue const& enqueue, std::size_t buffers, long calls) {
 /// A graph of several calls, one behind the other.
 class Graph {
  public:
-  Graph(Enqueue const& enqueue, std::size_t buffers) {
-    enqueue.call(0);  // whatever is taken or compiled at the first call cannot be captured
+  Graph(Call const& call, std::size_t buffers) {
+    call(0);  // whatever is taken or compiled at the first call cannot be captured
     require(cudaStreamSynchronize(stream()));
     cudaGraph_t graph{};
     require(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal));
     try {
-      for (std::size_t k = 0; k < std::max(buffers, fewest); ++k, ++calls_) enqueue.call(k % buffers);
+      for (std::size_t k = 0; k < std::max(buffers, fewest); ++k, ++calls_) call(k % buffers);
     } catch (std::exception const& error) {
       cudaStreamEndCapture(stream(), &graph);
       cudaGetLastError();
@@ -100,19 +101,35 @@ cudaStream_t stream() {
   return one;
 }
 
-Contestant contestant(Enqueue const& enqueue, Mode mode, std::size_t buffers) {
-  if (mode == Mode::graph && enqueue.no_graph) return {.name = enqueue.name, .missing = enqueue.no_graph};
-  Contestant one{.name = enqueue.name, .run = [enqueue] {
-                   enqueue.call(0);
+Exec const& instance() {
+  static Exec* const one = [] {
+    auto* const made = new Exec(stream());
+    Kokkos::push_finalize_hook([made] { delete made; });
+    return made;
+  }();
+  return *one;
+}
+
+std::size_t copies_of(double bytes) {
+  int device = 0, cache = 0;
+  require(cudaGetDevice(&device));
+  require(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device));
+  return static_cast<std::size_t>(std::clamp(3.0 * cache / bytes + 1, 1.0, 256.0));
+}
+
+Contestant contestant(Traits const& traits, Mode mode, std::size_t buffers, Call const& call) {
+  if (mode == Mode::graph && traits.no_graph) return {.name = traits.name, .missing = traits.no_graph};
+  Contestant one{.name = traits.name, .run = [call] {
+                   call(0);
                    require(cudaStreamSynchronize(stream()));
                  }};
   switch (mode) {
-    case Mode::stream: one.time = [=](long calls) { return time_on_stream(enqueue, buffers, calls); }; break;
-    case Mode::sync: one.time = [=](long calls) { return time_with_sync(enqueue, buffers, calls); }; break;
+    case Mode::stream: one.time = [=](long calls) { return time_on_stream(call, buffers, calls); }; break;
+    case Mode::sync: one.time = [=](long calls) { return time_with_sync(call, buffers, calls); }; break;
     case Mode::graph: {
       auto const graph = std::make_shared<std::unique_ptr<Graph>>();
       one.time         = [=](long calls) {
-        if (!*graph) *graph = std::make_unique<Graph>(enqueue, buffers);
+        if (!*graph) *graph = std::make_unique<Graph>(call, buffers);
         return (*graph)->time(calls);
       };
       break;
@@ -122,3 +139,19 @@ Contestant contestant(Enqueue const& enqueue, Mode mode, std::size_t buffers) {
 }
 
 }  // namespace perf::cuda
+
+perf::Facts perf::backend_facts() {
+  int device = 0, driver = 0, runtime = 0;
+  cudaDeviceProp properties{};
+  cuda::require(cudaGetDevice(&device));
+  cuda::require(cudaGetDeviceProperties(&properties, device));
+  cuda::require(cudaDriverGetVersion(&driver));
+  cuda::require(cudaRuntimeGetVersion(&runtime));
+  auto const version = [](int number) {
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+  };
+  return {{"gpu", properties.name},
+          {"gpu memory", std::to_string(properties.totalGlobalMem >> 20) + " MiB"},
+          {"gpu L2 cache", std::to_string(properties.l2CacheSize >> 20) + " MiB"},
+          {"CUDA", version(runtime) + ", driver for " + version(driver)}};
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstring>
 
-#include "buffer.hpp"
+#include "backend.hpp"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -39,23 +39,24 @@ void stream_copy_in_turns(unsigned char* to, unsigned char const* from, std::siz
 
 }  // namespace
 
-std::vector<Contestant> copies(Buffer const& from, Buffer const& to, std::size_t bytes) {
+std::vector<Contestant> copies(Arrays const& arrays, std::size_t bytes) {
   std::vector<Contestant> list;
-  auto const add = [&](char const* name, char const* workers, std::function<void()> run) {
-    list.push_back({.name = name, .run = std::move(run), .workers = workers});
+  auto const add = [&](char const* name, char const* whose, std::function<void()> run) {
+    list.push_back({.name = name, .run = std::move(run), .workers = whose});
   };
   if (bytes <= one_thread_is_enough)
-    add("memcpy by one thread", one_thread, [&from, &to, bytes] { std::memcpy(to.data(), from.data(), bytes); });
-  add("parallel memcpy", kokkos_workers(), [&from, &to, bytes] {
+    add("memcpy by one thread", one_thread,
+        [&arrays, bytes] { std::memcpy(arrays.to.data(), arrays.from.data(), bytes); });
+  add("parallel memcpy", workers(), [&arrays, bytes] {
     for_each_block(bytes, [&](std::size_t begin, std::size_t end) {
-      std::memcpy(to.data() + begin, from.data() + begin, end - begin);
+      std::memcpy(arrays.to.data() + begin, arrays.from.data() + begin, end - begin);
     });
   });
 #ifdef __SSE2__
   auto const add_streaming = [&](char const* name, auto copy) {
-    add(name, kokkos_workers(), [&from, &to, bytes, copy] {
+    add(name, workers(), [&arrays, bytes, copy] {
       for_each_block(bytes, [&](std::size_t begin, std::size_t end) {
-        copy(to.data() + begin, from.data() + begin, end - begin);
+        copy(arrays.to.data() + begin, arrays.from.data() + begin, end - begin);
       });
     });
   };

@@ -2,13 +2,10 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <Kokkos_StdAlgorithms.hpp>
 #include <cstddef>
 #include <numeric>
-#include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #ifdef KOKKOSSCAN_PERF_TBB
 #include <tbb/blocked_range.h>
@@ -24,19 +21,10 @@
 #endif
 
 #include "../problem.hpp"
-#include "buffer.hpp"
+#include "cores.hpp"
 
 // What else can do the work of a Problem, each as its users would write it.
 namespace perf::host {
-
-/// A call, or the reason why there is none.
-template <class P>
-struct Peer {
-  char const* name;
-  char const* workers;
-  void (*run)(P const&);
-  char const* missing = nullptr;
-};
 
 inline constexpr char const* no_strided_iterator = "takes iterators, and C++20 has none with a stride";
 
@@ -123,71 +111,25 @@ void gnu_partial_sum(P const& p) {
 }
 #endif
 
-// ---------------------------------------------------------------- Kokkos
-
-template <class P>
-struct KokkosFunctor {
-  using value_type = typename P::To;
-  typename P::FromView from;
-  typename P::ToView to;
-  value_type* first;
-
-  KOKKOS_FUNCTION void operator()(std::size_t i, value_type& update, bool is_final) const {
-    auto const value = static_cast<value_type>(typename P::Unary{}(from(i)));
-    if constexpr (P::kind == Kind::exclusive)
-      if (is_final) to(i) = update;
-    update = static_cast<value_type>(typename P::Op{}(update, value));
-    if constexpr (P::kind == Kind::inclusive)
-      if (is_final) to(i) = update;
-    if (is_final && i == 0 && first) *first = value_type{};
-  }
-  KOKKOS_FUNCTION void init(value_type& update) const { update = P::identity(); }
-  KOKKOS_FUNCTION void join(value_type& update, value_type const& right) const {
-    update = static_cast<value_type>(typename P::Op{}(update, right));
-  }
-};
-
-template <class P>
-void kokkos_scan(P const& p) {
-  Kokkos::parallel_scan("perf: parallel_scan", Kokkos::RangePolicy<Space>(0, p.n()),
-                        KokkosFunctor<P>{p.from, p.to, p.first});
-}
-
-template <class P>
-void kokkos_experimental_scan(P const& p) {
-  namespace KE = Kokkos::Experimental;
-  Space const exec;
-  typename P::To const zero{};
-  if constexpr (P::kind == Kind::exclusive && P::transforms)
-    KE::transform_exclusive_scan(exec, p.from, p.to, zero, typename P::Op{}, typename P::Unary{});
-  else if constexpr (P::kind == Kind::exclusive)
-    KE::exclusive_scan(exec, p.from, p.to, zero, typename P::Op{});
-  else
-    KE::inclusive_scan(exec, p.from, p.to, typename P::Op{});
-}
-
 // ---------------------------------------------------------------- all of them
 
+/// `add(name, call, workers)` takes one in, `missing(name, why)` says that there is none.
 template <class P>
-std::vector<Peer<P>> peers() {
-  std::vector<Peer<P>> list;
+void add_peers(auto const& add, auto const& missing) {
   constexpr bool contiguous = P::stride == 1;
-  auto const missing = [&](char const* name, char const* why) { list.push_back({name, one_thread, nullptr, why}); };
-
-  list.push_back({"serial loop", one_thread, serial_loop<P>});
+  add("serial loop", serial_loop<P>, one_thread);
 
   if constexpr (contiguous)
-    list.push_back({"std", one_thread, [](P const& p) { standard_scan(p); }});
+    add("std", [](P const& p) { standard_scan(p); }, one_thread);
   else
     missing("std", no_strided_iterator);
 
 #ifdef KOKKOSSCAN_PERF_TBB
   if constexpr (contiguous)
-    list.push_back({"std::execution::par", "TBB",
-                    [](P const& p) { in_tbb_arena([&] { standard_scan(p, std::execution::par); }); }});
+    add("std::execution::par", [](P const& p) { in_tbb_arena([&] { standard_scan(p, std::execution::par); }); }, "TBB");
   else
     missing("std::execution::par", no_strided_iterator);
-  list.push_back({"oneTBB", "TBB", [](P const& p) { in_tbb_arena([&] { tbb_scan(p); }); }});
+  add("oneTBB", [](P const& p) { in_tbb_arena([&] { tbb_scan(p); }); }, "TBB");
 #else
   missing("std::execution::par", "CMake found no TBB, on which libstdc++ builds it");
   missing("oneTBB", "CMake found no TBB");
@@ -201,17 +143,32 @@ std::vector<Peer<P>> peers() {
   else if constexpr (P::widens)
     missing("GNU parallel", "its partial_sum adds in the type of the input");
   else
-    list.push_back({"GNU parallel", "OpenMP", gnu_partial_sum<P>});
+    add("GNU parallel", gnu_partial_sum<P>, "OpenMP");
 #else
   missing("GNU parallel", "needs libstdc++ and OpenMP");
 #endif
+}
 
-  list.push_back({"Kokkos::parallel_scan", kokkos_workers(), kokkos_scan<P>});
-  if constexpr (P::widens)
-    missing("Kokkos::Experimental", "adds in the type of the input");
-  else
-    list.push_back({"Kokkos::Experimental", kokkos_workers(), kokkos_experimental_scan<P>});
-  return list;
+/// Who watches the cores, and copies of the same elements: for a strided View a contiguous copy would be no measure.
+/// The comparison keeps the arena.
+template <class A>
+void complete(Comparison& c, Mode, A const& arena) {
+  if (can_tell_shares_of_cores()) c.share_of_cores = share_of_cores;
+  c.who_asks         = workers();
+  auto const& arrays = arena.memory()[0];
+  using P            = std::remove_cvref_t<decltype(arena.problem(0))>;
+  if constexpr (P::stride == 1) {
+    c.copies = copies(arrays, arena.half());
+  } else {
+    std::size_t const n = arena.shape().n;
+    auto const copy     = [&arena](std::size_t begin, std::size_t end) {
+      P const p = arena.problem(0);
+      for (std::size_t i = begin; i < end; ++i) p.to(i) = p.from(i);
+    };
+    c.copies = {{.name = "parallel strided loop", .run = [copy, n] { for_each_block(n, copy); }, .workers = workers()}};
+    if (n * P::stride * sizeof(typename P::To) <= one_thread_is_enough)
+      c.copies.push_back({.name = "strided loop of one thread", .run = [copy, n] { copy(0, n); }});
+  }
 }
 
 }  // namespace perf::host

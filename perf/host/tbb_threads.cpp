@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "buffer.hpp"
+#include "backend.hpp"
 
 namespace perf::host {
 namespace {

@@ -6,26 +6,54 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../comparison.hpp"
 
+// What the shared parts of the harness ask of hosts; cuda/backend.hpp answers the same.
 namespace perf::host {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Exec   = Kokkos::DefaultHostExecutionSpace;
+using Memory = Kokkos::HostSpace;
 
-inline int threads() { return Space().concurrency(); }
+inline constexpr bool is_device      = false;
+inline constexpr std::size_t largest = std::size_t(1) << 28;
+
+inline Exec instance() { return {}; }
+inline int threads() { return Exec().concurrency(); }
 
 /// Whose threads Kokkos' are (see Contestant::workers): libstdc++'s parallel mode may use the same.
-inline char const* kokkos_workers() { return Space::name(); }
+inline char const* workers() { return Exec::name(); }
+
+/// How the calls of a sample follow each other: there is one way.
+enum class Mode { one_by_one };
+inline constexpr std::pair<Mode, char const*> modes[] = {{Mode::one_by_one, ""}};
+constexpr bool wants_handle(Mode) { return false; }
+
+/// How many copies of a problem of so many bytes are worked on in turns.
+inline std::size_t copies_of(double) { return 1; }
+
+struct Traits {
+  std::string name;
+  char const* workers;
+  char const* no_graph = nullptr;
+};
+
+template <class F>
+Contestant contestant(Traits const& traits, Mode, std::size_t, F const& call) {
+  return {.name = traits.name, .run = [call] { call(0); }, .workers = traits.workers};
+}
 
 /// f(begin, end) on each thread with its part of 0..n, all parts but the last being equal multiples of 4096.
 template <class F>
 void for_each_block(std::size_t n, F const& f) {
-  std::size_t const workers = static_cast<std::size_t>(threads());
-  std::size_t const step    = (n + workers * 4096 - 1) / (workers * 4096) * 4096;
+  std::size_t const parts = static_cast<std::size_t>(threads());
+  std::size_t const step  = (n + parts * 4096 - 1) / (parts * 4096) * 4096;
   Kokkos::parallel_for("perf: blocks",
-                       Kokkos::RangePolicy<Space, Kokkos::IndexType<int>, Kokkos::Schedule<Kokkos::Static>>(
-                           0, static_cast<int>(workers), Kokkos::ChunkSize(1)),
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>, Kokkos::Schedule<Kokkos::Static>>(
+                           0, static_cast<int>(parts), Kokkos::ChunkSize(1)),
                        [&](int worker) {
                          std::size_t const begin = std::min(n, static_cast<std::size_t>(worker) * step);
                          std::size_t const end   = std::min(n, begin + step);
@@ -41,13 +69,11 @@ class Buffer {
   Buffer() = default;
   /// Begins so many bytes behind the begin of a page.
   Buffer(std::size_t bytes, std::size_t offset)
-      : bytes_(Kokkos::view_alloc("perf", Kokkos::WithoutInitializing), rounded(bytes)), used_(bytes) {
+      : bytes_(Kokkos::view_alloc("perf", Kokkos::WithoutInitializing), bytes + page + 64), used_(bytes) {
     std::size_t const begin = reinterpret_cast<std::uintptr_t>(bytes_.data()) % page;
     skipped_                = (offset + page - begin) % page;
     fill(0);
   }
-
-  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64 + page; }
 
   unsigned char* data() const { return bytes_.data() + skipped_; }
 
@@ -61,10 +87,18 @@ class Buffer {
   std::size_t used_ = 0, skipped_ = 0;
 };
 
+struct Arrays {
+  Buffer from = {}, to = {};
+};
+
 /// Up to so many bytes a copy by one thread is a candidate: waking the others may take longer than the copy.
 inline constexpr std::size_t one_thread_is_enough = 1 << 20;
 
-/// The copies that a scan is held against; `bytes` must fit into both buffers.
-std::vector<Contestant> copies(Buffer const& from, Buffer const& to, std::size_t bytes);
+/// The copies that a scan is held against; `bytes` must fit into both arrays.
+std::vector<Contestant> copies(Arrays const& arrays, std::size_t bytes);
 
 }  // namespace perf::host
+
+namespace perf {
+namespace backend = host;
+}

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "comparison.hpp"
-#include "disturbance.hpp"
+#include "machine.hpp"
 
 namespace perf {
 
 struct Timing {
-  int rounds            = 7;      ///< at least 7
+  int rounds            = 7;
   double sample_seconds = 0.005;  ///< a sample is as many calls as take this long
   double warm_seconds   = 0.001;  ///< untimed calls before each sample, unless one call takes longer
   double pause_seconds  = 0.005;  ///< before each change from the threads of one library to those of another
@@ -19,8 +19,7 @@ struct Timing {
 };
 
 enum class Status { measured, checked, wrong, failed, missing };
-
-char const* to_string(Status status);
+inline constexpr char const* status_names[] = {"measured", "checked", "wrong", "failed", "missing"};
 
 struct Row {
   std::string operation, type, implementation;
@@ -29,12 +28,11 @@ struct Row {
   Status status      = Status::missing;
   std::string detail = {};  ///< why missing, what is wrong, or which copy was the fastest
 
-  long calls                  = 0;       ///< in each sample
+  long calls                  = 1;       ///< in each sample
   std::vector<double> seconds = {};      ///< of one call, round by round
-  std::vector<double> ratios  = {};      ///< time of copy over this time, round by round
   double median = 0, low = 0, high = 0;  ///< of seconds; low and high are the quartiles
-  double copy_ratio = 0;
-  bool unsteady     = false;  ///< the quartiles are too far apart
+  double copy_ratio = 0;                 ///< the median of the copy's time over this, round by round
+  bool unsteady     = false;             ///< the quartiles are too far apart
   /// In which others used the second hardware threads of our cores; where that can be told.
   std::optional<int> shared_rounds = {};
 
@@ -43,17 +41,13 @@ struct Row {
   double spread() const { return median > 0 ? (high - low) / median : 0; }
 };
 
-/// What can be wrong with the rounds of a comparison as a whole.
-struct Weather {
+/// All rows of a comparison, and what can be wrong with its rounds as a whole.
+struct Outcome {
+  std::vector<Row> rows   = {};
   Disturbance disturbance = {};
   bool copy_drifts        = false;  ///< the copy's time changed between rounds
   bool others_at_work     = false;
   double repeated_seconds = 0;  ///< that went into samples which were not taken
-};
-
-struct Outcome {
-  std::vector<Row> rows = {};
-  Weather weather       = {};
 };
 
 /// Limits above which a figure is marked.
@@ -63,6 +57,7 @@ inline constexpr double others_at_work     = 0.05;  ///< share of the machine's 
 inline constexpr double stolen_is_too_much = 0.02;
 inline constexpr double alone              = 0.95;  ///< share of our cores
 
-Outcome measure(Comparison const& comparison, Timing const& timing);
+/// A row for the copy and for each contestant; all are missing if there is a reason why none can run.
+Outcome measure(Comparison const& comparison, Timing const& timing, std::string const& not_run = {});
 
 }  // namespace perf
