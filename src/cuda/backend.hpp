@@ -55,14 +55,14 @@ struct Backend {
     return n == 0 ? driver::Needs{} : cuda::needs<Value>(choice, n);
   }
 
-  template <class Scan, class Choice>
-  static driver::Needs needs_of(Kokkos::Cuda const& exec, Choice const& choice, Scan const& scan) {
-    return needs<typename Scan::Value>(exec, choice, scan.n);
+  template <class Choice, class Scan>
+  static driver::NeedsAlone plan(Kokkos::Cuda const& exec, Choice const& choice, Scan const& scan) {
+    return {needs<typename Scan::Value>(exec, choice, scan.n)};
   }
 
   template <class Choice, class Scan>
-  static void run(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice, Scan const& scan,
-                  driver::Memory const& memory) {
+  static void run(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice, driver::NeedsAlone const&,
+                  Scan const& scan, driver::Memory const& memory) {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     cuda::run(Stream(exec.cuda_stream(), &shown), choice, scan, memory);

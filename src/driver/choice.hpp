@@ -8,12 +8,19 @@
 #include <stdexcept>
 #include <string>
 
+#include "scan.hpp"
+
 namespace KokkosScan::driver {
 
 /// What a call without a Handle asks for. A type of its own, so that such a call compiles one algorithm and not all.
 struct Automatic {
   static constexpr GridScan grid   = GridScan::automatic;
   static constexpr BlockScan block = BlockScan::automatic;
+};
+
+/// The plan of a backend that decides as it runs.
+struct NeedsAlone {
+  Needs needs;
 };
 
 template <class Names, class Enum, std::size_t count>

@@ -65,11 +65,10 @@ Leases<Exec> lease(Exec const& exec, Needs const& needs) {
   return {exec, needs};
 }
 
-/// What a scan needs; that of nothing needs nothing.
+/// How the backend will run a scan, and what memory that needs; for nothing, nothing.
 template <class Where, class Scan>
-Needs needs_of(Where const& where, Scan const& scan) {
-  if (scan.n == 0) return {};
-  return BackendAt<Where>::type::needs_of(instance(where), driver::choice(where), scan);
+auto plan(Where const& where, Scan const& scan) {
+  return BackendAt<Where>::type::plan(instance(where), driver::choice(where), scan);
 }
 
 /// Calls f with the label that Kokkos Tools see: behind the prefix of a Handle, if a tool is there to read it.
@@ -80,12 +79,12 @@ void with_shown_label(std::string const& label, Where const& where, F const& f) 
   f(label);
 }
 
-template <class Where, class Scan>
-void run_in(Memory const& memory, std::string const& label, Where const& where, Scan const& scan) {
+template <class Where, class Plan, class Scan>
+void run_in(Memory const& memory, std::string const& label, Where const& where, Plan const& plan, Scan const& scan) {
   using Chosen = typename BackendAt<Where>::type;
   with_shown_label(label, where, [&](std::string const& shown) {
     if (scan.n > 0)
-      Chosen::run(instance(where), shown, driver::choice(where), scan, memory);
+      Chosen::run(instance(where), shown, driver::choice(where), plan, scan, memory);
     else if (scan.total)
       Chosen::run_empty(instance(where), shown, scan);
   });
@@ -114,28 +113,30 @@ void run_from_copy(std::string const& label, Where const& where, Scan scan) {
   if constexpr (requires { scan.init.place; }) {
     using T           = std::remove_cvref_t<decltype(*scan.init.place)>;
     using Space       = typename std::remove_cvref_t<decltype(instance(where))>::memory_space;
-    Needs const needs = with_total<T>(needs_of(where, scan));
+    auto const plan   = driver::plan(where, scan);
+    Needs const needs = with_total<T>(plan.needs);
     auto const leases = driver::lease(where, needs);
     auto* const copy  = reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1;
     Kokkos::deep_copy(instance(where), Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
                       Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(scan.init.place));
     scan.init.place = copy;
-    run_in(leases.memory(), label, where, scan);
+    run_in(leases.memory(), label, where, plan, scan);
   }
 }
 
 template <class Where, class Scan>
 void run_scan(std::string const& label, Where const& where, Scan const& scan) {
   if (overwrites_init(scan)) return run_from_copy(label, where, scan);
-  using Exec  = std::remove_cvref_t<decltype(instance(where))>;
-  Needs needs = needs_of(where, scan);
+  using Exec      = std::remove_cvref_t<decltype(instance(where))>;
+  auto const plan = driver::plan(where, scan);
+  Needs needs     = plan.needs;
   // Leases of nothing would take 2.5 ns, a fifth of a call for one element on a host.
-  if (needs.scratch == 0 && needs.states == 0) return run_in(Memory{}, label, where, scan);
+  if (needs.scratch == 0 && needs.states == 0) return run_in(Memory{}, label, where, plan, scan);
   // A call of that size with a total on the host must find what it needs.
   if constexpr (!writes_to_host<Exec>)
     if (needs.scratch > 0) needs = with_total<typename Scan::Value>(needs);
   auto const leases = driver::lease(where, needs);
-  run_in(leases.memory(), label, where, scan);
+  run_in(leases.memory(), label, where, plan, scan);
 }
 
 /// Copies a value from where it was left to a variable of the host, and waits for it.
@@ -182,11 +183,12 @@ void run_scan(std::string const& label, Where const& where, Scan scan, typename 
     driver::run_scan(label, where, scan);
     bring_to_host(label, where, &total, total);
   } else {
-    Needs const needs = with_total<Value>(needs_of(where, scan));
+    auto const plan   = driver::plan(where, scan);
+    Needs const needs = with_total<Value>(plan.needs);
     auto const leases = driver::lease(where, needs);
     auto* const end   = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
     scan.total        = reinterpret_cast<Value*>(end) - 1;
-    run_in(leases.memory(), label, where, scan);
+    run_in(leases.memory(), label, where, plan, scan);
     bring_to_host(label, where, scan.total, total);
   }
 }

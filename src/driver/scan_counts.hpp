@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -29,12 +28,6 @@ struct EndingInZero {
     return i < n ? counts[i] : Count{};
   }
 };
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_overflow(std::string const& label, std::string const& total,
-                                                                  std::string const& most) {
-  throw std::overflow_error(label + ": the counts sum up to " + total + ", but the value type of offsets holds " +
-                            most + " at most; take a wider one");
-}
 
 template <class Offset, class Total>
 void check_fits(std::string const& label, Total const& total) {

@@ -4,11 +4,10 @@
 #include <Kokkos_Core.hpp>
 #include <concepts>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
-#include "overlap.hpp"
+#include "checks.hpp"
 #include "scan.hpp"
 
 // What the API asks of Views: in words at compile time, and by exceptions that name both values at run time.
@@ -81,52 +80,6 @@ Footprint footprint(View const& view, std::size_t count) {
   Footprint first = footprint(view);
   first.count     = count;
   return first;
-}
-
-// What throws stands apart from the checks, which small scans would notice if they had to make room for all this.
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_overlap(std::string const& label, char const* a_name,
-                                                                 Footprint const& a, char const* b_name,
-                                                                 Footprint const& b) {
-  auto const where = [](Footprint const& place) {
-    return std::to_string(place.count) + " values of " + std::to_string(place.size) + " bytes from address " +
-           std::to_string(place.first) + ", stride " + std::to_string(place.stride) + " bytes";
-  };
-  throw std::invalid_argument(label + ": " + a_name + " (" + where(a) + ") and " + b_name + " (" + where(b) +
-                              ") overlap; a result may only overlap what it is made of by being the same View");
-}
-inline void check_apart(std::string const& label, char const* a_name, Footprint const& a, char const* b_name,
-                        Footprint const& b) {
-  if (overlap(a, b)) throw_overlap(label, a_name, a, b_name, b);
-}
-
-/// In place is allowed; anything between in place and apart is not.
-inline void check_in_place_or_apart(std::string const& label, char const* from_name, Footprint const& from,
-                                    char const* dest_name, Footprint const& dest) {
-  bool const same_element = from.count == 1 && dest.count == 1 && from.first == dest.first && from.size == dest.size;
-  if (!same_element && from != dest) check_apart(label, from_name, from, dest_name, dest);
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_not_distinct(std::string const& label, char const* name,
-                                                                      Footprint const& view) {
-  throw std::invalid_argument(label + ": the " + std::to_string(view.count) + " values of " + name + ", of " +
-                              std::to_string(view.size) + " bytes, are only " + std::to_string(view.stride) +
-                              " bytes apart: they would overwrite each other");
-}
-/// A result needs a place for each of its values.
-inline void check_distinct(std::string const& label, char const* name, Footprint const& view) {
-  if (view.count > 1 && view.stride < view.size) throw_not_distinct(label, name, view);
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_short(std::string const& label, char const* from_name,
-                                                                   std::size_t from, char const* dest_name,
-                                                                   std::size_t dest, std::size_t more) {
-  throw std::invalid_argument(label + ": " + from_name + ".extent(0) is " + std::to_string(from) + " and " + dest_name +
-                              ".extent(0) is " + std::to_string(dest) + "; " + dest_name + " must have " +
-                              (more ? "one entry more" : "at least the same extent"));
-}
-inline void check_extents(std::string const& label, char const* from_name, std::size_t from, char const* dest_name,
-                          std::size_t dest, std::size_t more = 0) {
-  if (from + more > dest) throw_too_short(label, from_name, from, dest_name, dest, more);
 }
 
 }  // namespace KokkosScan::driver

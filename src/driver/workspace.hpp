@@ -9,7 +9,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -34,19 +33,19 @@ class Holder {
   Holder() {
     Registry& all = registry();
     std::lock_guard const lock(all.mutex);
-    all.alive.insert(this);
+    all.alive.push_back(this);
     if (!std::exchange(all.frees_at_finalize, true)) Kokkos::push_finalize_hook(free_everything);
   }
   virtual ~Holder() {
     Registry& all = registry();
     std::lock_guard const lock(all.mutex);
-    all.alive.erase(this);
+    std::erase(all.alive, this);
   }
 
  private:
   struct Registry {
     std::recursive_mutex mutex;  // recursive: a holder may hold others
-    std::set<Holder*> alive;
+    std::vector<Holder*> alive;
     bool frees_at_finalize = false;
   };
   static Registry& registry() {
@@ -60,7 +59,7 @@ class Holder {
     std::lock_guard const lock(all.mutex);
     auto const holders = all.alive;  // some hold others, which go with them
     for (Holder* holder : holders)
-      if (all.alive.contains(holder)) holder->free_unused();
+      if (std::find(all.alive.begin(), all.alive.end(), holder) != all.alive.end()) holder->free_unused();
     all.frees_at_finalize = false;
   }
 };

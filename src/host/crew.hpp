@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../driver/kernel_event.hpp"
+#include "function_ref.hpp"
 #ifdef KOKKOS_ENABLE_OPENMP
 #include <omp.h>
 #endif
@@ -58,8 +59,7 @@ class KokkosCrew {
 
   int size() const { return size_; }
 
-  template <class F>
-  void run(F const& f) const {
+  void run(FunctionRef<void(int)> f) const {
     if (size_ == 1 || is_taken(exec_)) {
       driver::KernelEvent const event(label_, exec_);
       for (int worker = 0; worker < size_; ++worker) f(worker);
@@ -67,7 +67,7 @@ class KokkosCrew {
     }
     // Chunks of one: each thread gets a worker of its own.
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-    driver::dispatch(label_, exec_, Policy(exec_, 0, size_, Kokkos::ChunkSize(1)), [&](int worker) { f(worker); });
+    driver::dispatch(label_, exec_, Policy(exec_, 0, size_, Kokkos::ChunkSize(1)), [f](int worker) { f(worker); });
   }
 
  private:

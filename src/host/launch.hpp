@@ -3,49 +3,44 @@
 
 #include <atomic>
 #include <exception>
-#include <thread>
 
+#include "function_ref.hpp"
 #include "tuning.hpp"
 
 // The work of a crew (crew.hpp) when an operator or a transform throws in the middle of it: the worker's exception goes
-// to the caller, and nobody waits for what that worker has left undone.
+// to the caller, and nobody waits for what that worker has left undone. What does not depend on the scan is compiled
+// in launch.cpp.
 namespace KokkosScan::host {
+
+class Failure;
+using Work = FunctionRef<void(int worker, Failure const& failure)>;
 
 /// What the workers of a launch know of the first exception.
 class Failure {
  public:
   bool has_happened() const { return happened_.load(std::memory_order_relaxed); }
 
-  /// Keeps an exception for the caller, unless there is one: the first that is caught counts.
-  void keep(std::exception_ptr const& exception) {
-    if (!happened_.exchange(true, std::memory_order_relaxed)) exception_ = exception;
-  }
+  /// Does the work of one worker, if nothing has happened. Keeps an exception for the caller, unless there is one: the
+  /// first that is caught counts.
+  void guard(int worker, Work work);
   /// When all workers are done.
-  void rethrow() const {
-    if (exception_) std::rethrow_exception(exception_);
-  }
+  void rethrow() const;
 
  private:
   std::atomic<bool> happened_{false};
   std::exception_ptr exception_;
 };
 
-/// What ends the work of those that wait in vain. The caller does not see it.
-struct WaitInVain {};
-
-/// f(worker, failure) for every worker of the crew. Throws what the first of them threw.
-template <class Crew, class F>
-void launch(Crew const& crew, F const& f) {
+/// work(worker, failure) for every worker of the crew. Throws what the first of them threw.
+template <class Crew>
+void launch(Crew const& crew, Work work) {
   Failure failure;
-  crew.run([&](int worker) {
-    try {
-      if (!failure.has_happened()) f(worker, failure);
-    } catch (...) {
-      failure.keep(std::current_exception());
-    }
-  });
+  crew.run([&](int worker) { failure.guard(worker, work); });
   failure.rethrow();
 }
+
+/// Offers the core to others, or ends the work of a worker that waits in vain.
+void offer_core(Failure const& failure);
 
 /// Waits until ready(), but not for long. Returns whether it is.
 template <class Ready>
@@ -59,10 +54,7 @@ bool wait_some(Ready const& ready) {
 template <class Ready>
 void wait_until(Failure const& failure, Ready const& ready) {
   if (wait_some(ready)) return;
-  while (!ready()) {
-    if (failure.has_happened()) throw WaitInVain{};
-    std::this_thread::yield();
-  }
+  while (!ready()) offer_core(failure);
 }
 
 }  // namespace KokkosScan::host

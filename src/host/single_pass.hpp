@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "launch.hpp"
-#include "tile.hpp"
+#include "tiled_scan.hpp"
 #include "tuning.hpp"
 
 // The frame of the single-pass algorithms: workers take tiles from a counter until none is left. Whoever waits does so
@@ -34,43 +34,38 @@ struct alignas(line_bytes) Counter {
 ///   states.known_before(k)                      what comes before tile k > 0, if that is known by now
 ///   states.find_before(scan, k, total, failure) the same, at the price of waiting; total is the tile's own
 ///   states.publish(k, through)                  tells the others what comes before tile k + 1
-template <class Scan, class Way, class Crew, class States>
-void single_pass(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, States& states) {
-  using Value               = typename Scan::Value;
+template <class Value, class Crew, class States>
+void single_pass(TiledScan<Value> const& scan, Crew const& crew, States& states) {
+  Tiles const tiles         = scan.tiles;
   std::size_t const count   = tiles.count();
   std::size_t const workers = static_cast<std::size_t>(crew.size());
-  bool const begins_all     = Way::total_is_quick && workers > 1;
-  bool reads_ahead          = false;
-  if constexpr (Way::total_is_quick)
-    reads_ahead = begins_all && way.streams() && count / workers >= tiles_to_read_ahead;
+  bool const begins_all     = scan.total_is_quick && workers > 1;
+  bool const reads_ahead    = begins_all && scan.streams && count / workers >= tiles_to_read_ahead;
 
   launch(crew, [&](int worker, Failure const& failure) {
-    using Begun = typename Way::Begun;
-    Maybe<Begun> begun;
+    Maybe<Begun<Value>> begun;
     bool is_begun    = false;  // tile k
     std::size_t next = 0;
     for (std::size_t k = states.take_first(worker); k < count; k = next) {
-      Maybe<Value> prefix = k == 0 ? scan.start() : states.known_before(k);
+      Maybe<Value> prefix = k == 0 ? scan.start : states.known_before(k);
       bool const known    = k == 0 || prefix;
       bool const at_once  = known && !begins_all;
-      if (!at_once && !is_begun) begun.put(way.begin(worker, tiles[k]));
+      if (!at_once && !is_begun) begun.put(scan.begin(worker, tiles[k]));
       if (!known) prefix.put(states.find_before(scan, k, (*begun).total, failure));
 
       // Published first, so that nobody waits while this tile is finished.
-      Value const through = at_once ? way.whole(worker, tiles[k], prefix) : join_tiles(scan, prefix, (*begun).total);
+      Value const through = at_once ? scan.whole(worker, tiles[k], prefix) : scan.combine(prefix, (*begun).total);
       states.publish(k, through);
 
       is_begun = false;
       if (reads_ahead) next = states.take();
-      if constexpr (Way::total_is_quick) {
-        if (reads_ahead && next < count) {
-          begun.put(way.finish_and_begin(worker, tiles[k], prefix, *begun, tiles[next]));
-          is_begun = true;
-        }
+      if (reads_ahead && next < count) {
+        begun.put(scan.finish_and_begin(worker, tiles[k], prefix, *begun, tiles[next]));
+        is_begun = true;
       }
-      if (!at_once && !is_begun) way.finish(worker, tiles[k], prefix, *begun);
+      if (!at_once && !is_begun) scan.finish(worker, tiles[k], prefix, *begun);
       if (!reads_ahead) next = states.take();
-      if (k + 1 == count && scan.total) block::put(*scan.total, through);
+      if (k + 1 == count) scan.put_total(through);
     }
   });
 }

@@ -21,15 +21,6 @@
 // in every bit. All this depends on the tile alone.
 namespace KokkosScan::host {
 
-/// A value of each strand, for the compiler to keep in registers. It begins as nothing.
-template <class Value>
-union OfStrands {
-  char nothing;
-  Value at[strands];
-
-  OfStrands() : nothing(0) {}
-};
-
 /// Where the strands of a tile lie: all of one length, and behind the last what is left over.
 template <class Value>
 struct Strands {
@@ -219,10 +210,7 @@ template <class Scan, std::size_t least = least_for_strands>
 struct StrandTile {
   static_assert(least >= strands);
   using Value = typename Scan::Value;
-  struct Begun {
-    Value total;
-    OfStrands<Value> before;  // each strand but the first, within the tile
-  };
+  using Begun = host::Begun<Value>;
 
   static constexpr bool total_is_quick = true;
   static constexpr bool whole_begins   = true;

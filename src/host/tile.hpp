@@ -158,8 +158,8 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 //   begin(worker, tile)                   all that can be done before the prefix is known
 //   finish(worker, tile, prefix, begun)   the rest
 //
-// The first returns the tile's own total, the second a Way::Begun, which has it as begun.total, and which any worker
-// may finish with.
+// The first returns what comes up to the tile's end, the second a Begun, which has the tile's own total, and which any
+// worker may finish with.
 //
 // Way::total_is_quick says that begin() takes much less time than whole(): it is then worth its while to begin even a
 // tile whose prefix is known, for those who wait for what comes behind it; Way::whole_begins, that whole() is no more
@@ -169,21 +169,31 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
 //
 //   finish_and_begin(worker, tile, prefix, begun, next)   finish(worker, tile, prefix, begun) and begin(worker, next)
 
-/// What most ways have begun with.
+/// A value of each strand, for the compiler to keep in registers. It begins as nothing.
 template <class Value>
-struct TotalAlone {
-  Value total;
+union OfStrands {
+  char nothing;
+  Value at[strands];
+
+  OfStrands() : nothing(0) {}
 };
-/// What no Way::Begun is larger than.
+
+/// What is known of a tile that was begun.
 template <class Value>
-inline constexpr std::size_t most_begun_bytes = (strands + 1) * sizeof(Value);
+struct Begun {
+  Value total;
+  OfStrands<Value> before{};  // of strands alone: each but the first, within the tile
+};
+/// That of the others.
+template <class Value>
+using TotalAlone = Begun<Value>;
 
 /// In one sweep from left to right, any operator, no memory but dest. Where dest cannot hold what is to be joined to
 /// the prefix later, a tile is scanned when the prefix is known, and only summed before.
 template <class Scan>
 struct SerialTile {
   using Value                          = typename Scan::Value;
-  using Begun                          = TotalAlone<Value>;
+  using Begun                          = host::Begun<Value>;
   static constexpr bool total_is_quick = false;
   static constexpr bool whole_begins   = false;
   Scan const& scan;
@@ -221,7 +231,7 @@ struct SerialCrew {
 template <class Network, class Scan>
 struct NetworkTile {
   using Value                          = typename Scan::Value;
-  using Begun                          = TotalAlone<Value>;
+  using Begun                          = host::Begun<Value>;
   static constexpr bool total_is_quick = false;
   static constexpr bool whole_begins   = false;
   Scan const& scan;

@@ -39,14 +39,14 @@ struct Backend {
                                                               : hierarchical::scratch_bytes<Value>(n)};
   }
 
-  template <class Scan, class Exec, class Choice>
-  static driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
-    return needs<typename Scan::Value>(exec, choice, scan.n);
+  template <class Exec, class Choice, class Scan>
+  static driver::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return {needs<typename Scan::Value>(exec, choice, scan.n)};
   }
 
   template <class Exec, class Choice, class Scan>
-  static void run(Exec const& exec, std::string const& label, Choice const& choice, Scan const& scan,
-                  driver::Memory const& memory) {
+  static void run(Exec const& exec, std::string const& label, Choice const& choice, driver::NeedsAlone const&,
+                  Scan const& scan, driver::Memory const& memory) {
     if constexpr (std::is_same_v<Choice, driver::Automatic>)
       hierarchical::run<block::ThreePhase>(exec, label, scan, memory.scratch);
     else if (choice.grid == GridScan::hillis_steele)

@@ -150,15 +150,15 @@ class Problem {
   }
 
  private:
-  template <class Scan, class Way>
-  void run(Grid grid, Scan const& scan, Tiles tiles, Way const& way, Crew const& crew) const {
+  template <class Scan, class Scanner>
+  void run(Grid grid, Scan const& scan, Tiles tiles, Scanner const& scanner, Crew const& crew) const {
     using namespace KokkosScan::host;
+    TiledScanBy const any(scan, tiles, scanner);
     switch (grid) {
-      case Grid::hierarchical:
-        return hierarchical::run(scan, tiles, way, crew, scratch(hierarchical::scratch_bytes<Value>(tiles)));
-      case Grid::chained: return chained::run(scan, tiles, way, crew, scratch(chained::scratch_bytes<Value>(tiles)));
-      case Grid::lookback: return lookback::run(scan, tiles, way, crew, scratch(lookback::scratch_bytes<Value>(tiles)));
-      case Grid::one_wave: return one_wave::run(scan, tiles, way, crew, scratch(one_wave::scratch_bytes<Value>(tiles)));
+      case Grid::hierarchical: return hierarchical::run(any, crew, scratch(hierarchical::scratch_bytes<Value>(tiles)));
+      case Grid::chained: return chained::run(any, crew, scratch(chained::scratch_bytes<Value>(tiles)));
+      case Grid::lookback: return lookback::run(any, crew, scratch(lookback::scratch_bytes<Value>(tiles)));
+      case Grid::one_wave: return one_wave::run(any, crew, scratch(one_wave::scratch_bytes<Value>(tiles)));
       case Grid::hillis_steele:
         return hillis_steele::run(scan, crew, scratch(hillis_steele::scratch_bytes<Value>(tiles)));
     }

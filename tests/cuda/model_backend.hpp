@@ -25,13 +25,13 @@ struct ModelBackend {
   static KokkosScan::driver::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
     return n == 0 ? KokkosScan::driver::Needs{} : KokkosScan::cuda::needs<Value>(choice, n);
   }
-  template <class Scan, class Exec, class Choice>
-  static KokkosScan::driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
-    return needs<typename Scan::Value>(exec, choice, scan.n);
+  template <class Exec, class Choice, class Scan>
+  static KokkosScan::driver::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return {needs<typename Scan::Value>(exec, choice, scan.n)};
   }
   template <class Exec, class Choice, class Scan>
-  static void run(Exec const&, std::string const&, Choice const& choice, Scan const& scan,
-                  KokkosScan::driver::Memory const& memory) {
+  static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::driver::NeedsAlone const&,
+                  Scan const& scan, KokkosScan::driver::Memory const& memory) {
     KokkosScan::cuda::run(nullptr, choice, scan, memory);
   }
   template <class Exec, class Scan>

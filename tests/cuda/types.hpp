@@ -27,14 +27,14 @@ struct OneKernelBackend : ModelBackend {
     if (n > 0 && needs.states < states) needs.states = states;
     return needs;
   }
-  template <class Scan, class Exec, class Choice>
-  static KokkosScan::driver::Needs needs_of(Exec const& exec, Choice const& choice, Scan const& scan) {
-    return needs<typename Scan::Value>(exec, choice, scan.n);
+  template <class Exec, class Choice, class Scan>
+  static KokkosScan::driver::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
+    return {needs<typename Scan::Value>(exec, choice, scan.n)};
   }
 
   template <class Exec, class Choice, class Scan>
-  static void run(Exec const&, std::string const&, Choice const&, Scan const& scan,
-                  KokkosScan::driver::Memory const& memory) {
+  static void run(Exec const&, std::string const&, Choice const&, KokkosScan::driver::NeedsAlone const&,
+                  Scan const& scan, KokkosScan::driver::Memory const& memory) {
     using namespace KokkosScan::cuda;
     using Value         = typename Scan::Value;
     using OneWarp       = Block<Value, block::WarpShuffle, warp_size>;

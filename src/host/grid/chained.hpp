@@ -29,8 +29,7 @@ class Ring {
     return place.ready_for.load(std::memory_order_acquire) == k ? place.prefix : Maybe<Value>();
   }
 
-  template <class Scan>
-  Value find_before(Scan const&, std::size_t k, Value const&, Failure const& failure) const {
+  Value find_before(TiledScan<Value> const&, std::size_t k, Value const&, Failure const& failure) const {
     Place const& place = places_[(k - 1) % places];
     wait_until(failure, [&] { return place.ready_for.load(std::memory_order_acquire) == k; });
     return *place.prefix;
@@ -57,12 +56,11 @@ std::size_t scratch_bytes(Tiles) {
   return alignof(Ring<Value>) + sizeof(Ring<Value>);
 }
 
-template <class Scan, class Way, class Crew>
-void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* scratch) {
-  using Value      = typename Scan::Value;
-  std::size_t room = scratch_bytes<Value>(tiles);
+template <class Value, class Crew>
+void run(TiledScan<Value> const& scan, Crew const& crew, void* scratch) {
+  std::size_t room = scratch_bytes<Value>(scan.tiles);
   auto& ring       = *::new (std::align(alignof(Ring<Value>), sizeof(Ring<Value>), scratch, room)) Ring<Value>;
-  single_pass(scan, tiles, way, crew, ring);
+  single_pass(scan, crew, ring);
 }
 
 }  // namespace KokkosScan::host::chained

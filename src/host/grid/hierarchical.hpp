@@ -18,36 +18,35 @@ namespace KokkosScan::host::hierarchical {
 /// Room for what each tile began with, and for what comes up to its end.
 template <class Value>
 std::size_t scratch_bytes(Tiles tiles) {
-  return alignof(Value) + tiles.count() * (most_begun_bytes<Value> + sizeof(Value));
+  return alignof(Value) + tiles.count() * (sizeof(Begun<Value>) + sizeof(Value));
 }
 
 /// Each worker takes tiles from a counter until none is left.
-template <class Crew, class F>
-void for_each_tile(Crew const& crew, std::size_t count, F const& f) {
+template <class Crew>
+void for_each_tile(Crew const& crew, std::size_t count, FunctionRef<void(int worker, std::size_t k)> f) {
   Counter next;
   launch(crew, [&](int worker, Failure const& failure) {
     for (std::size_t k = next.take_first(worker); k < count && !failure.has_happened(); k = next.take()) f(worker, k);
   });
 }
 
-template <class Scan, class Way, class Crew>
-void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* scratch) {
-  using Value = typename Scan::Value;
-  using Begun = typename Way::Begun;
-  static_assert(sizeof(Begun) <= most_begun_bytes<Value> && alignof(Begun) == alignof(Value));
+template <class Value, class Crew>
+void run(TiledScan<Value> const& scan, Crew const& crew, void* scratch) {
+  Tiles const tiles       = scan.tiles;
   std::size_t const count = tiles.count();
   std::size_t room        = scratch_bytes<Value>(tiles);
-  auto* const begun       = static_cast<Begun*>(std::align(alignof(Value), count * sizeof(Begun), scratch, room));
+  void* const aligned     = std::align(alignof(Value), count * sizeof(Begun<Value>), scratch, room);
+  auto* const begun       = static_cast<Begun<Value>*>(aligned);
   auto* const through     = reinterpret_cast<Value*>(begun + count);
 
-  for_each_tile(crew, count, [&](int worker, std::size_t k) { block::put(begun[k], way.begin(worker, tiles[k])); });
+  for_each_tile(crew, count, [&](int worker, std::size_t k) { block::put(begun[k], scan.begin(worker, tiles[k])); });
 
-  block::put(through[0], join_tiles(scan, scan.start(), begun[0].total));
-  for (std::size_t k = 1; k < count; ++k) block::put(through[k], join_tiles(scan, through[k - 1], begun[k].total));
-  if (scan.total) block::put(*scan.total, through[count - 1]);
+  block::put(through[0], scan.combine(scan.start, begun[0].total));
+  for (std::size_t k = 1; k < count; ++k) block::put(through[k], scan.combine(through[k - 1], begun[k].total));
+  scan.put_total(through[count - 1]);
 
   for_each_tile(crew, count, [&](int worker, std::size_t k) {
-    way.finish(worker, tiles[k], k == 0 ? scan.start() : Maybe<Value>(through[k - 1]), begun[k]);
+    scan.finish(worker, tiles[k], k == 0 ? scan.start : Maybe<Value>(through[k - 1]), begun[k]);
   });
 }
 

@@ -40,15 +40,14 @@ class States {
 
   /// The totals are joined from left to right onto the nearest prefix, which was made in the same way, so the bits do
   /// not depend on how far the walk went.
-  template <class Scan>
-  Value find_before(Scan const& scan, std::size_t k, Value const& total, Failure const& failure) {
+  Value find_before(TiledScan<Value> const& scan, std::size_t k, Value const& total, Failure const& failure) {
     block::put(states_[k].total, Maybe<Value>(total));
     states_[k].known.store(Known::total, std::memory_order_release);
 
     std::size_t nearest = k - 1;
     while (wait_for_something(nearest, failure) != Known::prefix) --nearest;
     Value before(*states_[nearest].prefix);
-    for (std::size_t j = nearest + 1; j < k; ++j) block::put(before, join_tiles(scan, before, *states_[j].total));
+    for (std::size_t j = nearest + 1; j < k; ++j) block::put(before, scan.combine(before, *states_[j].total));
     return before;
   }
 
@@ -73,17 +72,16 @@ std::size_t scratch_bytes(Tiles tiles) {
   return line_bytes + sizeof(Counter) + tiles.count() * sizeof(State<Value>);
 }
 
-template <class Scan, class Way, class Crew>
-void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* scratch) {
-  using Value      = typename Scan::Value;
-  std::size_t room = scratch_bytes<Value>(tiles);
+template <class Value, class Crew>
+void run(TiledScan<Value> const& scan, Crew const& crew, void* scratch) {
+  std::size_t room = scratch_bytes<Value>(scan.tiles);
   std::align(line_bytes, room - line_bytes, scratch, room);
   auto& counter      = *std::construct_at(static_cast<Counter*>(scratch));
   auto* const states = reinterpret_cast<State<Value>*>(static_cast<std::byte*>(scratch) + sizeof(Counter));
-  for (std::size_t k = 0; k < tiles.count(); ++k) std::construct_at(states + k);
+  for (std::size_t k = 0; k < scan.tiles.count(); ++k) std::construct_at(states + k);
 
   States<Value> all(counter, states);
-  single_pass(scan, tiles, way, crew, all);
+  single_pass(scan, crew, all);
 }
 
 }  // namespace KokkosScan::host::lookback

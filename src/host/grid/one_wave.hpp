@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "../single_pass.hpp"
-#include "../tile.hpp"
 
 //  One wave: every worker has a share of neighbouring tiles; all begin the tiles of all shares but the last one (of
 //  that too, where a scan at once would begin them anyway), and each then looks at every total before its own share
@@ -19,7 +18,7 @@
 namespace KokkosScan::host::one_wave {
 
 /// What the workers know of a tile.
-template <class Begun>
+template <class Value>
 class alignas(line_bytes) State {
  public:
   /// Whether the calling worker, and no other, is to begin the tile, or to finish it.
@@ -29,11 +28,11 @@ class alignas(line_bytes) State {
   bool is_known() const { return known_.load(std::memory_order_acquire); }
   bool is_left() const { return !finish_.load(std::memory_order_relaxed); }
 
-  void publish(Begun const& begun) {
-    block::put(begun_, Maybe<Begun>(begun));
+  void publish(Begun<Value> const& begun) {
+    block::put(begun_, Maybe<Begun<Value>>(begun));
     known_.store(true, std::memory_order_release);
   }
-  Begun const& wait(Failure const& failure) const {
+  Begun<Value> const& wait(Failure const& failure) const {
     wait_until(failure, [&] { return is_known(); });
     return *begun_;
   }
@@ -44,22 +43,18 @@ class alignas(line_bytes) State {
   }
 
   std::atomic<bool> beginning_{false}, finish_{false}, known_{false};
-  Maybe<Begun> begun_;
+  Maybe<Begun<Value>> begun_;
 };
 
-template <class Scan, class Way>
+template <class Value>
 class Wave {
  public:
-  using Value = typename Scan::Value;
-  using Begun = typename Way::Begun;
-
-  Wave(Scan const& scan, Tiles tiles, Way const& way, std::size_t workers, State<Begun>* states)
+  Wave(TiledScan<Value> const& scan, std::size_t workers, State<Value>* states)
       : scan_(scan),
-        tiles_(tiles),
-        way_(way),
+        tiles_(scan.tiles),
         workers_(workers),
         states_(states),
-        begun_(Way::whole_begins && workers > 1 ? tiles.count() : share(workers - 1)) {}
+        begun_(scan.whole_begins && workers > 1 ? tiles_.count() : share(workers - 1)) {}
 
   void work(int worker, Failure const& failure) const {
     begin(worker);
@@ -81,7 +76,7 @@ class Wave {
   /// from the owner's cache what is about to be overwritten, which costs more than to wait.
   void begin(int worker) const {
     auto const begin_tile = [&](std::size_t k) {
-      if (states_[k].take_beginning()) states_[k].publish(way_.begin(worker, tiles_[k]));
+      if (states_[k].take_beginning()) states_[k].publish(scan_.begin(worker, tiles_[k]));
     };
     std::size_t const own = static_cast<std::size_t>(worker);
     for (std::size_t k = share(own); k < std::min(share(own + 1), begun_); ++k) begin_tile(k);
@@ -90,24 +85,20 @@ class Wave {
       if (share(of) >= begun_) continue;
       auto const has_begun = [&] { return states_[share(of)].has_begun(); };
       are_here             = are_here && wait_some(has_begun);
-      if (is_in_place() && has_begun()) continue;
+      if (scan_.is_in_place && has_begun()) continue;
       for (std::size_t k = std::min(share(of + 1), begun_); k > share(of); --k) begin_tile(k - 1);
     }
-  }
-
-  bool is_in_place() const {
-    return static_cast<void const*>(scan_.from.data) == static_cast<void const*>(scan_.dest.data);
   }
 
   void finish_tiles(int worker, std::size_t first, std::size_t end, Failure const& failure) const {
     if (std::none_of(states_ + first, states_ + end, [](auto const& state) { return state.is_left(); })) return;
     Maybe<Value> before = before_share(first, failure);
     for (std::size_t k = first; k < end; ++k) {
-      Begun const& begun  = states_[k].wait(failure);  // also since dest may be from, which nobody may read any more
-      Value const through = join_tiles(scan_, before, begun.total);
+      auto const& begun   = states_[k].wait(failure);  // also since dest may be from, which nobody may read any more
+      Value const through = scan_.combine(before, begun.total);
       if (states_[k].take_finish()) {
-        way_.finish(worker, tiles_[k], before, begun);
-        if (k + 1 == tiles_.count()) put_total(through);
+        scan_.finish(worker, tiles_[k], before, begun);
+        if (k + 1 == tiles_.count()) scan_.put_total(through);
       }
       block::put(before, Maybe<Value>(through));
     }
@@ -117,50 +108,39 @@ class Wave {
   void scan_at_once(int worker, std::size_t first, std::size_t end, Failure const& failure) const {
     if (!states_[first].take_finish()) return;
     Maybe<Value> before = before_share(first, failure);
-    for (std::size_t k = first; k < end; ++k) block::put(before, Maybe<Value>(way_.whole(worker, tiles_[k], before)));
-    put_total(*before);
+    for (std::size_t k = first; k < end; ++k) block::put(before, Maybe<Value>(scan_.whole(worker, tiles_[k], before)));
+    scan_.put_total(*before);
   }
 
   Maybe<Value> before_share(std::size_t first, Failure const& failure) const {
-    Maybe<Value> before = scan_.start();
+    Maybe<Value> before = scan_.start;
     for (std::size_t k = 0; k < first; ++k)
-      block::put(before, Maybe<Value>(join_tiles(scan_, before, states_[k].wait(failure).total)));
+      block::put(before, Maybe<Value>(scan_.combine(before, states_[k].wait(failure).total)));
     return before;
   }
 
-  void put_total(Value const& through) const {
-    if (scan_.total) block::put(*scan_.total, through);
-  }
-
-  Scan const& scan_;
+  TiledScan<Value> const& scan_;
   Tiles tiles_;
-  Way const& way_;
   std::size_t workers_;
-  State<Begun>* states_;
+  State<Value>* states_;
   std::size_t begun_;  // so many tiles are begun before they are finished
 };
 
 template <class Value>
-struct LargestBegun {
-  alignas(Value) std::byte bytes[most_begun_bytes<Value>];
-};
-template <class Value>
 std::size_t scratch_bytes(Tiles tiles) {
-  return line_bytes + tiles.count() * sizeof(State<LargestBegun<Value>>);
+  return line_bytes + tiles.count() * sizeof(State<Value>);
 }
 
-template <class Scan, class Way, class Crew>
-void run(Scan const& scan, Tiles tiles, Way const& way, Crew const& crew, void* scratch) {
-  using Value    = typename Scan::Value;
-  using OneState = State<typename Way::Begun>;
-  static_assert(sizeof(OneState) <= sizeof(State<LargestBegun<Value>>));
+template <class Value, class Crew>
+void run(TiledScan<Value> const& scan, Crew const& crew, void* scratch) {
+  Tiles const tiles  = scan.tiles;
   std::size_t room   = scratch_bytes<Value>(tiles);
-  auto* const states = static_cast<OneState*>(std::align(line_bytes, room - line_bytes, scratch, room));
+  auto* const states = static_cast<State<Value>*>(std::align(line_bytes, room - line_bytes, scratch, room));
   for (std::size_t k = 0; k < tiles.count(); ++k) std::construct_at(states + k);
 
   // Small arrays may come with more workers than tiles.
   std::size_t const workers = std::min(static_cast<std::size_t>(crew.size()), tiles.count());
-  Wave<Scan, Way> const wave(scan, tiles, way, workers, states);
+  Wave<Value> const wave(scan, workers, states);
   launch(crew, [&](int worker, Failure const& failure) {
     if (static_cast<std::size_t>(worker) < workers) wave.work(worker, failure);
   });

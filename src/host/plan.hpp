@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+#include "../block/networks.hpp"
+#include "../driver/choice.hpp"
+#include "crew.hpp"
+#include "grid/chained.hpp"
+#include "grid/hierarchical.hpp"
+#include "grid/hillis_steele.hpp"
+#include "grid/lookback.hpp"
+#include "grid/one_wave.hpp"
+#include "machine.hpp"
+#include "simd_tile.hpp"
+#include "tuning.hpp"
+
+namespace KokkosScan::host {
+
+/// The tile scanners; chains are those of strand_tile.hpp.
+enum class Scanner { serial, chains, simd, network };
+
+/// Whether a scan that leaves everything open, of one tile or of several, may come to that tile scanner; what it may
+/// not is not compiled.
+template <class Scan>
+consteval bool is_reachable(Scanner scanner, bool in_one_tile) {
+  bool const floats = std::is_floating_point_v<typename Scan::Value>;
+  switch (scanner) {
+    case Scanner::simd: return is_simd<Scan>;
+    case Scanner::chains: return !is_simd<Scan> && (floats || !in_one_tile);
+    case Scanner::serial: return is_simd<Scan> ? in_one_tile : !floats;
+    default: return false;
+  }
+}
+
+/// How a scan is run, decided once: what memory it needs and what is launched both read it.
+template <class Value>
+struct Plan {
+  enum class Grid { one_tile, one_wave, chained, lookback, hierarchical, hillis_steele };
+
+  Grid grid              = Grid::one_tile;
+  Scanner scanner        = Scanner::serial;
+  simd::Store store      = simd::Store::cached;
+  Tiles tiles            = {};
+  int workers            = 1;
+  std::size_t buffers_at = 0;
+  driver::Needs needs    = {};  // the grid algorithm's, and behind it the buffers of the workers
+
+  template <class Scan, class Exec, class Choice>
+  static Plan of(Exec const& exec, Choice const& choice, Scan const& scan) {
+    Plan plan;
+    plan.tiles = {scan.n, tile_length(choice.block, sizeof(Value))};
+    // The calling thread does one tile at once: to wake the others would take longer than the scan.
+    bool const one_sweep = choice.block == BlockScan::automatic || choice.block == BlockScan::serial;
+    bool const is_tiled  = choice.grid != GridScan::hillis_steele;
+    if (one_sweep && is_tiled && scan.n <= plan.tiles.length) {
+      plan.scanner = scanner_for<Scan>(choice.block, scan.n, true);
+      return plan;
+    }
+    std::size_t const most = streaming_from(exec.concurrency()) / sizeof(Value);
+    plan.store             = scan.n > most ? simd::Store::streaming : simd::Store::cached;
+    plan.scanner           = scanner_for<Scan>(choice.block, scan.n, false);
+    plan.grid       = !is_tiled || plan.tiles.count() > 1 ? grid_for(choice.grid, scan.n <= most) : Grid::one_tile;
+    plan.workers    = workers_for(exec, choice, plan.tiles);
+    plan.buffers_at = grid_bytes(exec, choice, plan.tiles);
+    plan.needs      = needs_of(exec, choice, scan.n);
+    return plan;
+  }
+
+  /// What scans of n values or less need at most.
+  template <class Exec, class Choice>
+  static driver::Needs needs_of(Exec const& exec, Choice const& choice, std::size_t n) {
+    std::size_t const length = tile_length(choice.block, sizeof(Value));
+    std::size_t const values = buffer_length(choice) * static_cast<std::size_t>(workers_for(exec, choice, {n, length}));
+    std::size_t const bytes  = grid_bytes(exec, choice, {n, length});
+    return {.scratch = bytes + line_bytes + values * sizeof(Value)};
+  }
+
+  /// Behind the grid algorithm's part, which ends where `buffers_at` says.
+  Value* buffers(void* scratch) const {
+    void* place      = static_cast<std::byte*>(scratch) + buffers_at;
+    std::size_t room = needs.scratch - buffers_at;
+    return static_cast<Value*>(std::align(line_bytes, room - line_bytes, place, room));
+  }
+
+ private:
+  static Grid grid_for(GridScan grid, bool stays_in_caches) {
+    switch (grid) {
+      case GridScan::automatic: return stays_in_caches ? Grid::one_wave : Grid::chained;
+      case GridScan::hierarchical: return Grid::hierarchical;
+      case GridScan::lookback: return Grid::lookback;
+      case GridScan::hillis_steele: return Grid::hillis_steele;
+      default: return Grid::chained;
+    }
+  }
+
+  /// It depends on types, n and the block algorithm alone, as the bits do. Floating-point values under an unknown
+  /// operator keep each other waiting, integers mostly do not: there the second reading of strands is lost time, unless
+  /// memory is what takes the time.
+  template <class Scan>
+  static Scanner scanner_for(BlockScan block, std::size_t n, bool in_one_tile) {
+    if (block::is_network(block)) return Scanner::network;
+    if (block == BlockScan::serial) return Scanner::serial;
+    if (is_simd<Scan>) return in_one_tile && n < least_for_vectors(sizeof(Value)) ? Scanner::serial : Scanner::simd;
+    bool const has_strands = std::is_floating_point_v<Value> || driver::bytes_of(n, sizeof(Value)) >= streaming_bytes;
+    return has_strands ? Scanner::chains : Scanner::serial;
+  }
+
+  template <class Exec, class Choice>
+  static int workers_for(Exec const& exec, Choice const& choice, Tiles tiles) {
+    std::size_t const threads = static_cast<std::size_t>(threads_for(exec));
+    bool const is_tiled       = choice.grid != GridScan::hillis_steele;
+    return static_cast<int>(is_tiled ? std::min(threads, tiles.count()) : threads);
+  }
+
+  template <class Exec, class Choice>
+  static std::size_t grid_bytes(Exec const& exec, Choice const& choice, Tiles tiles) {
+    switch (choice.grid) {
+      case GridScan::hillis_steele: return hillis_steele::scratch_bytes<Value>(tiles);
+      case GridScan::hierarchical: return hierarchical::scratch_bytes<Value>(tiles);
+      case GridScan::lookback: return lookback::scratch_bytes<Value>(tiles);
+      case GridScan::automatic: {
+        std::size_t const most = streaming_from(exec.concurrency()) / sizeof(Value);
+        return std::max(chained::scratch_bytes<Value>(tiles),
+                        one_wave::scratch_bytes<Value>({std::min(tiles.n, most), tiles.length}));
+      }
+      default: return chained::scratch_bytes<Value>(tiles);
+    }
+  }
+
+  /// Values, of one worker.
+  template <class Choice>
+  static std::size_t buffer_length(Choice const& choice) {
+    bool const has_buffers = choice.grid != GridScan::hillis_steele && block::is_network(choice.block);
+    return has_buffers ? 2 * network_tile_length : 0;
+  }
+};
+
+}  // namespace KokkosScan::host
