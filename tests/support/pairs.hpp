@@ -8,15 +8,9 @@
 
 // Which operators an integer type is tested with. Every pair of both is compiled for each backend, which takes minutes;
 // so by default each type has Sum and every third of the others, and each of these has two or three types, of either
-// sign and of different sizes. With the CMake option KOKKOSSCAN_TEST_EVERY_PAIR (tests/run --all) they are crossed in
-// full.
+// sign and of different sizes. For sanitizers it is every eighth: each operator has one type. With the CMake option
+// KOKKOSSCAN_TEST_EVERY_PAIR (tests/run --all) they are crossed in full.
 namespace test {
-
-#ifdef KOKKOSSCAN_TEST_EVERY_PAIR
-inline constexpr bool every_pair = true;
-#else
-inline constexpr bool every_pair = false;
-#endif
 
 template <class... Types>
 struct List {
@@ -48,7 +42,7 @@ void for_each_operator(F const& f) {
   f.template operator()<KokkosScan::Sum>();
   OperatorsBesidesSum::for_each([&]<class Op>() {
     constexpr std::size_t pair = Integers::place_of<T>() + OperatorsBesidesSum::place_of<Op>();
-    if constexpr (every_pair || pair % 3 == 0) f.template operator()<Op>();
+    if constexpr (pair % KOKKOSSCAN_TEST_EVERY_NTH_PAIR == 0) f.template operator()<Op>();
   });
 }
 

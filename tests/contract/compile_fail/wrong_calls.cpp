@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <cstddef>
+#include <string>
+
+// Each wrong call stands below the words that the compiler must say of it. What differs least from it and is right
+// stands in the functions above. No two wrong calls may instantiate the same check, since its error comes once.
+namespace {
+
+using namespace KokkosScan;
+using Exec    = Kokkos::DefaultHostExecutionSpace;
+using Space   = Exec::memory_space;
+using Numbers = Kokkos::View<int*, Space>;
+using Number  = Kokkos::View<int, Space>;
+
+template <std::size_t size>
+struct Bytes {
+  std::array<char, size> content;
+  KOKKOS_FUNCTION friend Bytes operator+(Bytes const& left, Bytes const&) { return left; }
+};
+
+/// Memory that no host space is told it could access.
+struct FarSpace {
+  using memory_space    = FarSpace;
+  using execution_space = Exec;
+  using device_type     = Kokkos::Device<execution_space, memory_space>;
+  using size_type       = std::size_t;
+  static constexpr char const* name() { return "Far"; }
+};
+using FarNumbers = Kokkos::View<int*, FarSpace, Kokkos::MemoryUnmanaged>;
+using FarNumber  = Kokkos::View<int, FarSpace, Kokkos::MemoryUnmanaged>;
+using Matrix     = Kokkos::View<int**, Space>;
+
+}  // namespace
+
+void right_views(Exec const& exec, Numbers const& from, Numbers const& dest, Matrix const& matrix) {
+  static_cast<void>(sizeof(Handle<Exec>));
+  inclusive_scan(exec, from, dest);
+  offsets_from_counts(exec, from, dest);
+  inclusive_scan(exec, Kokkos::subview(matrix, Kokkos::ALL, 0), dest);
+  exclusive_scan(exec, from, dest, 0);
+  inclusive_scan(exec, Kokkos::View<int const*, Space>(from), dest);
+  Kokkos::View<Bytes<64>*, Space> const large;
+  inclusive_scan(exec, large, large);
+  inclusive_scan(exec, Kokkos::View<short*, Space>(), dest);
+}
+
+void right_functions(Exec const& exec, Numbers const& from, Numbers const& dest) {
+  inclusive_scan(exec, from, dest, [](int left, int right) { return left + right; });
+  exclusive_scan(exec, from, dest, 0, [calls = 0](int left, int) { return left + calls; });
+  transform_inclusive_scan(exec, from, dest, Sum{}, [](int value) { return value; });
+  transform_exclusive_scan(exec, from, dest, 0, Sum{}, [](int value) { return 0.5 * value; });
+  exclusive_scan(exec, from, dest, short{0});
+  transform_inclusive_scan(exec, from, dest, Sum{}, Unchanged{});
+  int total = 0;
+  inclusive_scan(exec, from, dest, Sum{}, 0, Total{total});
+  offsets_from_counts(exec, from, dest, Total{total});
+  inclusive_scan(exec, from, dest, Sum{}, 0);
+  exclusive_scan(exec, from, dest, 0, Sum{});
+  inclusive_scan(exec, from, dest, Sum{}, As<double>{});
+  static_cast<void>(Handle(exec, Options{}));
+  static_cast<void>(from_string<GridScan>("chained"));
+}
+
+void right_totals(Exec const& exec, Numbers const& from, Numbers const& dest, Number const& place) {
+  int total = 0;
+  exclusive_scan(exec, from, dest, 0, Sum{}, Total{total});
+  inclusive_scan(exec, from, dest, Total{total});
+  inclusive_scan(exec, from, dest, Total{place});
+  long wide = 0;
+  inclusive_scan(exec, from, dest, Sum{}, Total{wide}, As<long>{});
+  inclusive_scan(exec, from, dest, Sum{}, Total{total});
+  inclusive_scan(exec, from, dest, Total{Kokkos::subview(dest, 0)});
+  exclusive_scan(exec, from, dest, place);
+  offsets_from_counts(exec, from, Kokkos::View<long*, Space>(), Total{wide});
+}
+
+#ifdef KOKKOSSCAN_WRONG
+void wrong_views(Exec const& exec, Numbers const& from, Numbers const& dest, Matrix const& matrix) {
+  // expect: exec must be a Kokkos execution space instance or a KokkosScan::Handle
+  inclusive_scan(exec.concurrency(), from, dest);
+  // expect: exec must be a Kokkos execution space instance or a KokkosScan::Handle
+  offsets_from_counts(exec.concurrency(), from, dest);
+  // expect: a Handle needs a Kokkos execution space instance
+  static_cast<void>(sizeof(Handle<Space>));
+  // expect: from and dest must be Views of rank 1
+  inclusive_scan(exec, matrix, dest);
+  // expect: from and dest must be Kokkos::Views
+  exclusive_scan(exec, from.data(), dest, 0);
+  // expect: from and dest must be Kokkos::Views
+  exclusive_scan(exec, from, Kokkos::View<long*, Space>().data(), 0);
+  // expect: dest must be a View of non-const values
+  inclusive_scan(exec, from, Kokkos::View<int const*, Space>(dest));
+  // expect: exec cannot access the memory space of from or dest
+  inclusive_scan(exec, FarNumbers(), dest);
+  Kokkos::View<Bytes<65>*, Space> const too_large;
+  // expect: value types must be trivially copyable and of 1 to 64 bytes
+  inclusive_scan(exec, too_large, too_large);
+  Kokkos::View<std::string*, Space> const texts;
+  // expect: value types must be trivially copyable and of 1 to 64 bytes
+  inclusive_scan(exec, texts, texts);
+  // expect: the values of from, transformed if so asked, must convert to the accumulator's type
+  inclusive_scan(exec, Kokkos::View<Bytes<4>*, Space>(), dest);
+}
+
+void wrong_functions(Exec const& exec, Numbers const& from, Numbers const& dest) {
+  // expect: op must be callable as T op(T, T) with the accumulator's type
+  inclusive_scan(exec, from, dest, [](int left) { return left; });
+  // expect: op must be callable as T op(T, T) with the accumulator's type
+  exclusive_scan(exec, from, dest, 0, [calls = 0](int left, int) mutable { return left + ++calls; });
+  // expect: unary must be callable with the value type of from, and a const unary must be
+  transform_inclusive_scan(exec, from, dest, Sum{}, [](int left, int right) { return left + right; });
+  // expect: the values of from, transformed if so asked, must convert to the accumulator's type
+  transform_exclusive_scan(exec, from, dest, 0, Sum{}, [](int) { return std::string(); });
+  // expect: init, a value or a View of rank 0, must convert to the accumulator's type
+  exclusive_scan(exec, from, dest, std::string("0"));
+  // expect: too few arguments
+  exclusive_scan(exec, from, dest);
+  // expect: too few arguments
+  transform_inclusive_scan(exec, from, dest, Sum{});
+  int total = 0;
+  // expect: too many arguments
+  inclusive_scan(exec, from, dest, Sum{}, 0, 0, Total{total});
+  // expect: behind offsets may stand a Total and nothing else
+  offsets_from_counts(exec, from, dest, Total{total}, Total{total});
+  // expect: op and init are swapped
+  inclusive_scan(exec, from, dest, 0, Sum{});
+  // expect: op and init are swapped
+  exclusive_scan(exec, from, dest, Sum{}, 0L);
+  // expect: must convert to the accumulator's type
+  inclusive_scan(exec, from, dest, Sum{}, As<Bytes<4>>{});
+  // expect: the type of this Handle leaves no choice; write Handle handle(exec, Options{...})
+  static_cast<void>(Handle<Exec>(exec, Options{}));
+  // expect: from_string reads a BlockScan or a GridScan
+  static_cast<void>(from_string<int>("chained"));
+}
+
+void wrong_totals(Exec const& exec, Numbers const& from, Numbers const& dest, Number const& place) {
+  int total = 0;
+  // expect: too many arguments; a total is written Total{x}
+  exclusive_scan(exec, from, dest, 0, Sum{}, total);
+  // expect: and a const op must be; a total is written Total{x}
+  inclusive_scan(exec, from, dest, total);
+  // expect: a View stands where op belongs; a total is written Total{view}
+  inclusive_scan(exec, from, dest, place);
+  // expect: there is more than one Total
+  inclusive_scan(exec, from, dest, Total{total}, Total{total});
+  long wide = 0;
+  // expect: a total must have the accumulator's type: that of dest, or T with As<T>{}
+  inclusive_scan(exec, from, dest, Sum{}, Total{wide});
+  int const constant = 0;
+  // expect: a total must not be const
+  inclusive_scan(exec, from, dest, Sum{}, Total{constant});
+  // expect: a total must be a variable or a View of rank 0, not a temporary value
+  exclusive_scan(exec, from, dest, 0, Sum{}, Total{int()});
+  // expect: a total must be a variable or a View of rank 0
+  inclusive_scan(exec, from, dest, Total{dest});
+  // expect: a total must have the accumulator's type
+  inclusive_scan(exec, from, dest, Total{Kokkos::View<long, Space>("total")});
+  // expect: a total must not be const
+  inclusive_scan(exec, from, dest, Total{Kokkos::View<int const, Space>(place)});
+  // expect: exec cannot access the memory space of the total
+  inclusive_scan(exec, from, dest, Total{FarNumber()});
+  // expect: exec cannot access the memory space of init
+  exclusive_scan(exec, from, dest, FarNumber());
+  // expect: the total of offsets_from_counts must have the value type of offsets, or be a wider integer
+  offsets_from_counts(exec, from, Kokkos::View<long*, Space>(), Total{total});
+  // expect: behind offsets may stand a Total and nothing else
+  offsets_from_counts(exec, from, dest, total);
+}
+#endif
