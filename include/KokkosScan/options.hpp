@@ -37,7 +37,7 @@ enum class GridScan {
 struct Options {
   GridScan grid   = GridScan::automatic;
   BlockScan block = BlockScan::automatic;
-  bool check      = false;  ///< to find mistakes: offsets that overflow throw; calls that look for such things wait
+  bool check = false;  ///< to find mistakes: offsets of less than 64 bits that overflow throw; calls that look wait
 };
 
 namespace driver {

@@ -137,11 +137,13 @@ consteval bool check_functions() {
     else
       return std::is_same_v<Init, Nothing> || std::is_constructible_v<Value, Init const&>;
   }();
+  constexpr bool is_operator = !swapped && !std::is_same_v<Init, Value> && OperatorOn<Init, Value>;
+  static_assert(!is_operator, "KokkosScan: an operator stands where init belongs; is init missing?");
   static_assert(
-      swapped || has_init,
+      swapped || is_operator || has_init,
       "KokkosScan: init, a value or a View of rank 0, must convert to the accumulator's type: that of dest, or "
       "T with As<T>{}; a total is written Total{x}");
-  return has_op && has_unary && converts && has_init;
+  return has_op && has_unary && converts && has_init && !is_operator;
 }
 
 template <class Exec, class Init>

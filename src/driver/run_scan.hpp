@@ -82,7 +82,7 @@ void with_shown_label(std::string const& label, Where const& where, F const& f) 
 template <class Where, class Plan, class Scan>
 void run_in(Memory const& memory, std::string const& label, Where const& where, Plan const& plan, Scan const& scan) {
   using Chosen = typename BackendAt<Where>::type;
-  with_shown_label(label, where, [&](std::string const& shown) {
+  driver::with_shown_label(label, where, [&](std::string const& shown) {
     if (scan.n > 0)
       Chosen::run(instance(where), shown, driver::choice(where), plan, scan, memory);
     else if (scan.total)
@@ -120,23 +120,23 @@ void run_from_copy(std::string const& label, Where const& where, Scan scan) {
     Kokkos::deep_copy(instance(where), Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
                       Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(scan.init.place));
     scan.init.place = copy;
-    run_in(leases.memory(), label, where, plan, scan);
+    driver::run_in(leases.memory(), label, where, plan, scan);
   }
 }
 
 template <class Where, class Scan>
 void run_scan(std::string const& label, Where const& where, Scan const& scan) {
-  if (overwrites_init(scan)) return run_from_copy(label, where, scan);
+  if (driver::overwrites_init(scan)) return driver::run_from_copy(label, where, scan);
   using Exec      = std::remove_cvref_t<decltype(instance(where))>;
   auto const plan = driver::plan(where, scan);
   Needs needs     = plan.needs;
   // Leases of nothing would take 2.5 ns, a fifth of a call for one element on a host.
-  if (needs.scratch == 0 && needs.states == 0) return run_in(Memory{}, label, where, plan, scan);
+  if (needs.scratch == 0 && needs.states == 0) return driver::run_in(Memory{}, label, where, plan, scan);
   // A call of that size with a total on the host must find what it needs.
   if constexpr (!writes_to_host<Exec>)
     if (needs.scratch > 0) needs = with_total<typename Scan::Value>(needs);
   auto const leases = driver::lease(where, needs);
-  run_in(leases.memory(), label, where, plan, scan);
+  driver::run_in(leases.memory(), label, where, plan, scan);
 }
 
 /// Copies a value from where it was left to a variable of the host, and waits for it.
@@ -145,7 +145,7 @@ void bring_to_host(std::string const& label, Where const& where, Value const* pl
   auto const& exec = driver::instance(where);
   using Space      = typename std::remove_cvref_t<decltype(exec)>::memory_space;
   auto const wait  = [&] {
-    with_shown_label(label, where, [&](std::string const& shown) {
+    driver::with_shown_label(label, where, [&](std::string const& shown) {
       if constexpr (requires { requires BackendAt<Where>::type::runs_at_once; })
         show_fence(shown, exec);
       else
@@ -177,19 +177,19 @@ void run_scan(std::string const& label, Where const& where, Scan scan, typename 
   using Value      = typename Scan::Value;
   auto const& exec = driver::instance(where);
   using Exec       = std::remove_cvref_t<decltype(exec)>;
-  refuse_in_capture(label, exec);
+  driver::refuse_in_capture(label, exec);
   if constexpr (writes_to_host<Exec>) {
     scan.total = &total;
     driver::run_scan(label, where, scan);
-    bring_to_host(label, where, &total, total);
+    driver::bring_to_host(label, where, &total, total);
   } else {
     auto const plan   = driver::plan(where, scan);
     Needs const needs = with_total<Value>(plan.needs);
     auto const leases = driver::lease(where, needs);
     auto* const end   = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
     scan.total        = reinterpret_cast<Value*>(end) - 1;
-    run_in(leases.memory(), label, where, plan, scan);
-    bring_to_host(label, where, scan.total, total);
+    driver::run_in(leases.memory(), label, where, plan, scan);
+    driver::bring_to_host(label, where, scan.total, total);
   }
 }
 

@@ -44,9 +44,9 @@ void scan_counts(std::string const& label, Where const& where, Counts const& cou
                  std::size_t n) {
   using Value      = typename Offsets::non_const_value_type;
   auto* const last = offsets.data() + static_cast<std::ptrdiff_t>(n) * static_cast<std::ptrdiff_t>(offsets.stride(0));
-  with_elements(counts, [&](auto const& elements) {
-    with_elements(offsets, [&](auto const& places) {
-      auto scan  = make_scan<Kind::exclusive, Value, Where>(elements, places, n, Sum{}, Unchanged{}, Value{});
+  driver::with_elements(counts, [&](auto const& elements) {
+    driver::with_elements(offsets, [&](auto const& places) {
+      auto scan  = driver::make_scan<Kind::exclusive, Value, Where>(elements, places, n, Sum{}, Unchanged{}, Value{});
       scan.total = const_cast<Value*>(last);
       driver::run_scan(label, where, scan);
     });
@@ -57,48 +57,55 @@ void scan_counts(std::string const& label, Where const& where, Counts const& cou
 template <class Value, class Where, class Counts, class Offsets, class TotalArgument>
 void scan_counts_as(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
                     std::size_t n, TotalArgument const& total) {
-  with_elements(counts, [&](auto const& elements) {
-    with_elements(offsets, [&](auto const& places) {
+  driver::with_elements(counts, [&](auto const& elements) {
+    driver::with_elements(offsets, [&](auto const& places) {
       EndingInZero<std::remove_cvref_t<decltype(elements)>> const ending{elements, n, elements.data};
-      run_with_total(label, where,
-                     make_scan<Kind::exclusive, Value, Where>(ending, places, n + 1, Sum{}, Unchanged{}, Value{}),
-                     total);
+      driver::run_with_total(
+          label, where,
+          driver::make_scan<Kind::exclusive, Value, Where>(ending, places, n + 1, Sum{}, Unchanged{}, Value{}), total);
     });
   });
 }
 
-/// Whether an instance or a Handle asks for what takes time and finds mistakes.
-template <class Where>
-bool is_checked(Where const& where) {
-  if constexpr (requires { choice(where).check; })
-    return choice(where).check;
-  else
-    return false;
+/// A sum that the host knows, where it was asked for.
+template <class Where, class TotalArgument, class Wide>
+void put_total(Where const& where, TotalArgument const& total, Wide const& sum) {
+  if constexpr (is_total<TotalArgument>) {
+    using Sum = typename TotalArgument::value_type;
+    if constexpr (requires { total.place; }) {
+      using Space = typename std::remove_cvref_t<decltype(instance(where))>::memory_space;
+      Kokkos::deep_copy(instance(where), Kokkos::View<Sum, Space, Kokkos::MemoryUnmanaged>(total.place),
+                        static_cast<Sum>(sum));
+    } else {
+      total.value = static_cast<Sum>(sum);
+    }
+  }
 }
 
 template <class Where, class Counts, class Offsets, class TotalArgument>
 void offsets_from_counts(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
                          std::size_t n, TotalArgument const& total) {
   using Value = typename Offsets::non_const_value_type;
+  using Wide  = std::conditional_t<std::is_signed_v<Value>, std::int64_t, std::uint64_t>;
+  if constexpr (std::is_integral_v<Value> && sizeof(Value) < sizeof(Wide) && requires { choice(where).check; })
+    if (choice(where).check) {
+      Wide sum{};
+      driver::scan_counts_as<Wide>(label, where, counts, offsets, n, Total{sum});
+      driver::put_total(where, total, sum);
+      return check_fits<Value>(label, sum);
+    }
   if constexpr (!is_total<TotalArgument>) {
-    using Wide = std::conditional_t<std::is_signed_v<Value>, std::int64_t, std::uint64_t>;
-    if constexpr (std::is_integral_v<Value> && sizeof(Value) < sizeof(Wide) && requires { choice(where).check; })
-      if (is_checked(where)) {
-        Wide sum{};
-        scan_counts_as<Wide>(label, where, counts, offsets, n, Total{sum});
-        return check_fits<Value>(label, sum);
-      }
-    scan_counts(label, where, counts, offsets, n);
+    driver::scan_counts(label, where, counts, offsets, n);
   } else {
     using Sum                = typename TotalArgument::value_type;
     constexpr bool to_a_view = requires { total.place; };
     if constexpr (std::is_same_v<Sum, Value> && !to_a_view) {
-      refuse_in_capture(label, instance(where));
-      scan_counts(label, where, counts, offsets, n);
+      driver::refuse_in_capture(label, instance(where));
+      driver::scan_counts(label, where, counts, offsets, n);
       auto const stride = static_cast<std::ptrdiff_t>(offsets.stride(0));
-      bring_to_host(label, where, offsets.data() + static_cast<std::ptrdiff_t>(n) * stride, total.value);
+      driver::bring_to_host(label, where, offsets.data() + static_cast<std::ptrdiff_t>(n) * stride, total.value);
     } else {
-      scan_counts_as<Sum>(label, where, counts, offsets, n, total);
+      driver::scan_counts_as<Sum>(label, where, counts, offsets, n, total);
       if constexpr (!to_a_view) check_fits<Value>(label, total.value);
     }
   }
@@ -110,8 +117,9 @@ void offsets_of_nothing(std::string const& label, Where const& where, TotalArgum
   if constexpr (is_total<TotalArgument>) {
     using Value = typename TotalArgument::value_type;
     Contiguous<Value> const none{nullptr};
-    run_with_total(label, where, make_scan<Kind::exclusive, Value, Where>(none, none, 0, Sum{}, Unchanged{}, Value{}),
-                   total);
+    driver::run_with_total(label, where,
+                           driver::make_scan<Kind::exclusive, Value, Where>(none, none, 0, Sum{}, Unchanged{}, Value{}),
+                           total);
   }
 }
 
@@ -134,6 +142,15 @@ consteval bool check_total_of_offsets() {
   }
 }
 
+template <class Counts, class Offsets>
+consteval bool check_counts() {
+  using Count             = typename Counts::non_const_value_type;
+  constexpr bool converts = std::is_constructible_v<typename Offsets::non_const_value_type, Count const&> &&
+                            std::is_default_constructible_v<Count>;
+  static_assert(converts, "KokkosScan: counts must be numbers that convert to the value type of offsets");
+  return converts;
+}
+
 template <class Where, class Counts, class Offsets, class... Rest>
 void offsets_of_views(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
                       bool in_place, std::tuple<Rest...> const& rest) {
@@ -143,7 +160,8 @@ void offsets_of_views(std::string const& label, Where const& where, Counts const
   using Exec          = std::remove_cvref_t<decltype(instance(where))>;
   using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
   if constexpr (check_view<Counts, Exec>() && check_view<Offsets, Exec>())
-    if constexpr (check_dest<Offsets>() && check_total_of_offsets<Offsets, Exec, TotalArgument>()) {
+    if constexpr (check_dest<Offsets>() && check_counts<Counts, Offsets>() &&
+                  check_total_of_offsets<Offsets, Exec, TotalArgument>()) {
       auto const& total = argument_or<Order::first(Order::totals), Nothing>(rest);
       if (counts.extent(0) == 0 && offsets.extent(0) == 0) return offsets_of_nothing(label, where, total);
       std::size_t const n = counts.extent(0) - in_place;

@@ -112,9 +112,10 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
                                     "identity<T>() is not defined; pass init");
   }
 
-  with_elements(from, [&](auto const& elements) {
-    with_elements(dest, [&](auto const& places) {
-      run_with_total(label, where, make_scan<kind, Value, Where>(elements, places, n, op, unary, init), total);
+  driver::with_elements(from, [&](auto const& elements) {
+    driver::with_elements(dest, [&](auto const& places) {
+      driver::run_with_total(label, where, driver::make_scan<kind, Value, Where>(elements, places, n, op, unary, init),
+                             total);
     });
   });
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include "../driver/choice.hpp"
 #include "../driver/kernel_event.hpp"
+#include "../driver/regions.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 
@@ -47,6 +49,7 @@ struct Backend {
   template <class Exec, class Choice, class Scan>
   static void run(Exec const& exec, std::string const& label, Choice const& choice, driver::NeedsAlone const&,
                   Scan const& scan, driver::Memory const& memory) {
+    refuse_in_region(exec, label);
     if constexpr (std::is_same_v<Choice, driver::Automatic>)
       hierarchical::run<block::ThreePhase>(exec, label, scan, memory.scratch);
     else if (choice.grid == GridScan::hillis_steele)
@@ -58,8 +61,20 @@ struct Backend {
 
   template <class Exec, class Scan>
   static void run_empty(Exec const& exec, std::string const& label, Scan const& scan) {
+    refuse_in_region(exec, label);
     using Once = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
     driver::dispatch(label, exec, Once(exec, 0, 1), WriteEmptyTotal<Scan>{scan});
+  }
+
+ private:
+  /// Kokkos would wait there for the kernel that calls.
+  template <class Exec>
+  static void refuse_in_region(Exec const& exec, std::string const& label) {
+    if (driver::is_in_region(exec) || driver::is_taken(exec))
+      throw std::runtime_error(
+          label +
+          ": the portable backend cannot scan within a kernel or an OpenMP region; call it outside, "
+          "or take an instance of the execution space, whose own backend can");
   }
 };
 

@@ -231,6 +231,31 @@ TEST_F(WideTotals, are_looked_for_on_request) {
   EXPECT_EQ(offsets(n), most);
 }
 
+TEST_F(WideTotals, of_any_kind_are_looked_at_on_request) {
+  Handle const checked(Exec(), Options{.check = true});
+  std::int32_t narrow = -1;
+  std::int64_t wide   = -1;
+  Kokkos::View<std::int32_t, Kokkos::SharedSpace> const narrow_place("narrow");
+  auto const each = [&](auto const& expect) {
+    expect(Total{narrow});
+    expect(Total{wide});
+    expect(Total{narrow_place});
+    expect(Total{place});
+  };
+  fill(1);
+  each([&](auto const& total) {
+    EXPECT_THROW(offsets_from_counts(checked, counts, offsets, total), std::overflow_error);
+  });
+  fill(0);
+  each([&](auto const& total) { EXPECT_NO_THROW(offsets_from_counts(checked, counts, offsets, total)); });
+  Exec().fence();
+  EXPECT_EQ(narrow, most);
+  EXPECT_EQ(wide, most);
+  EXPECT_EQ(narrow_place(), most);
+  EXPECT_EQ(place(), most);
+  EXPECT_EQ(offsets(n), most);
+}
+
 TEST(OffsetsOnAHandle, use_its_choices) {
   Kokkos::View<std::int32_t*, Kokkos::SharedSpace> const counts("counts", 10'000);
   Kokkos::View<std::int64_t*, Kokkos::SharedSpace> const offsets("offsets", 10'001);

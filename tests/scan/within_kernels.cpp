@@ -76,6 +76,32 @@ TYPED_TEST(WithinKernels, where_regions_may_nest) {
 }
 #endif
 
+/// Which has no way to do so alone, at any size.
+#ifdef KOKKOS_ENABLE_OPENMP
+TEST(PortableWithinKernels, is_refused) {
+  for (std::size_t const n : {0U, 1U, 1000U, 100'000U})
+    for (int const levels : {1, 2}) {
+      int const before = omp_get_max_active_levels();
+      omp_set_max_active_levels(levels);
+      Kokkos::OpenMP const exec;
+      Handle<Kokkos::OpenMP, portable::Backend> const handle(exec);
+      Kokkos::View<long*, Kokkos::HostSpace> const values("values", n);
+      long total = 0;
+      std::atomic<int> refused{0};
+      Kokkos::parallel_for("kernel", Kokkos::RangePolicy<Kokkos::OpenMP>(exec, 0, 4), [&](int i) {
+        long own = 0;
+        try {
+          inclusive_scan(handle, values, values, Sum{}, Total{i == 0 ? total : own});
+        } catch (std::runtime_error const&) {
+          ++refused;
+        }
+      });
+      omp_set_max_active_levels(before);
+      EXPECT_EQ(refused, 4) << n << " values, " << levels << " levels";
+    }
+}
+#endif
+
 TYPED_TEST(WithinKernels, on_another_instance_or_space) {
 #ifdef KOKKOS_ENABLE_SERIAL
   this->expect_right(TypeParam(), Kokkos::Serial());

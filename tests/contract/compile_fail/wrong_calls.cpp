@@ -129,6 +129,11 @@ void wrong_functions(Exec const& exec, Numbers const& from, Numbers const& dest)
   inclusive_scan(exec, from, dest, 0, Sum{});
   // expect: op and init are swapped
   exclusive_scan(exec, from, dest, Sum{}, 0L);
+  // expect: an operator stands where init belongs
+  exclusive_scan(exec, Kokkos::View<bool*, Space>(), Kokkos::View<bool*, Space>(),
+                 [](bool l, bool r) { return l && r; });
+  // expect: counts must be numbers that convert to the value type of offsets
+  offsets_from_counts(exec, Kokkos::View<Bytes<4>*, Space>(), dest);
   // expect: must convert to the accumulator's type
   inclusive_scan(exec, from, dest, Sum{}, As<Bytes<4>>{});
   // expect: the type of this Handle leaves no choice; write Handle handle(exec, Options{...})
