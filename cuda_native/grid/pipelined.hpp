@@ -553,8 +553,8 @@ class Worker {
     }
   }
   /// Keeps the units apart: else ptxas 13.0 takes all of them to pieces ahead, and spills registers. No shift is as
-  /// large as that, but it cannot know; and it would ask once if the question were the same each time. Without it maxima
-  /// of 1 and 2 bytes take 1.13 to 1.33 times as long (docs/decisions/cuda-registers.md).
+  /// large as that, but it cannot know; and it would ask once if the question were the same each time. Without it
+  /// maxima of 1 and 2 bytes take 1.13 to 1.33 times as long (docs/decisions/cuda-registers.md).
   __device__ void end_unit(int u) const {
     if (plans_.out.shift == 128 + u) __trap();
   }
