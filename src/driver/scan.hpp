@@ -102,11 +102,11 @@ struct Scan {
     ::new (static_cast<void*>(&dest[i])) Stored(static_cast<Stored>(result));
   }
 
-  KOKKOSSCAN_FUNCTION Value join(Value const& left, Value const& right) const {
+  KOKKOSSCAN_FUNCTION Value combine(Value const& left, Value const& right) const {
     return static_cast<Value>(op(left, right));
   }
-  KOKKOSSCAN_FUNCTION Value join(Maybe<Value> const& left, Value const& right) const {
-    return left ? join(*left, right) : right;
+  KOKKOSSCAN_FUNCTION Value combine(Maybe<Value> const& left, Value const& right) const {
+    return left ? combine(*left, right) : right;
   }
 };
 

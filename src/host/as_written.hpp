@@ -60,8 +60,8 @@ template <class Scan, class F>
 
 /// The join of what stands before with a total, both of them of tiles.
 template <class Scan, class Left>
-typename Scan::Value join_tiles(Scan const& scan, Left const& left, typename Scan::Value const& right) {
-  return as_written<Scan>([&] { return scan.join(left, right); });
+typename Scan::Value combine_tiles(Scan const& scan, Left const& left, typename Scan::Value const& right) {
+  return as_written<Scan>([&] { return scan.combine(left, right); });
 }
 
 }  // namespace KokkosScan::host

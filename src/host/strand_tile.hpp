@@ -59,7 +59,7 @@ class StrandTotals {
     end                     = std::min(end, of.length);
     for (std::size_t place = place_; place < end; ++place)
       for_each<strands>([&](auto s) __attribute__((always_inline)) {
-        block::put(totals.at[s], scan.join(totals.at[s], scan.input(of.at(s, place))));
+        block::put(totals.at[s], scan.combine(totals.at[s], scan.input(of.at(s, place))));
       });
     block::put(totals_, totals);
     place_ = std::max(place_, end);
@@ -69,7 +69,7 @@ class StrandTotals {
   OfStrands<Value> finish() {
     go_to(of_.length);
     for (std::size_t i = of_.at(strands, 0); i < of_.end; ++i)
-      block::put(totals_.at[strands - 1], scan_.join(totals_.at[strands - 1], scan_.input(i)));
+      block::put(totals_.at[strands - 1], scan_.combine(totals_.at[strands - 1], scan_.input(i)));
     return totals_;
   }
 
@@ -132,7 +132,7 @@ class StrandScan {
       : scan_(scan), of_(tile), has_prefix_(prefix) {
     if (prefix) block::put(running_.at[0], *prefix);
     for (std::size_t s = 1; s < strands; ++s) {
-      block::put(before_.at[s], scan.join(prefix, before.at[s]));
+      block::put(before_.at[s], scan.combine(prefix, before.at[s]));
       block::put(running_.at[s], before_.at[s]);
     }
   }
@@ -172,7 +172,7 @@ class StrandScan {
       Value const value = scan_.input(i);
       Value& running    = running_.at[strands - 1];
       if constexpr (!inclusive) put_result(scan_.dest[i], running);
-      block::put(running, scan_.join(running, value));
+      block::put(running, scan_.combine(running, value));
       if constexpr (inclusive) put_result(scan_.dest[i], running);
     }
     if constexpr (inclusive)
@@ -193,7 +193,7 @@ class StrandScan {
   [[gnu::always_inline]] static void go_on(Scan const& scan, Value const& value, Value& running,
                                            typename Scan::Stored& place) {
     if constexpr (!inclusive) put_result(place, running);
-    block::put(running, scan.join(running, value));
+    block::put(running, scan.combine(running, value));
     if constexpr (inclusive) put_result(place, running);
   }
 
@@ -245,10 +245,10 @@ struct StrandTile {
 
  private:
   Value scan_whole(Tile tile, Maybe<Value> const& prefix) const {
-    if (tile.size() < least) return scan.join(prefix, scan_tile(scan, tile, prefix));
+    if (tile.size() < least) return scan.combine(prefix, scan_tile(scan, tile, prefix));
     Begun const begun = joined(StrandTotals<Scan>(scan, tile).finish());
     run(tile, prefix, begun, nullptr);
-    return scan.join(prefix, begun.total);
+    return scan.combine(prefix, begun.total);
   }
 
   Begun find_totals(Tile tile) const {
@@ -275,7 +275,7 @@ struct StrandTile {
   Begun joined(OfStrands<Value> const& totals) const {
     OfStrands<Value> through;
     block::put(through.at[0], totals.at[0]);
-    for (std::size_t s = 1; s < strands; ++s) block::put(through.at[s], scan.join(through.at[s - 1], totals.at[s]));
+    for (std::size_t s = 1; s < strands; ++s) block::put(through.at[s], scan.combine(through.at[s - 1], totals.at[s]));
     Begun begun{through.at[strands - 1], {}};
     for (std::size_t s = 1; s < strands; ++s) block::put(begun.before.at[s], through.at[s - 1]);
     return begun;
@@ -298,7 +298,7 @@ struct StrandTile {
     for (std::size_t place = 0; place < length; place += places_at_once<Value>) {
       std::size_t const end = std::min(place + places_at_once<Value>, length);
       work.go_to(end, to);
-      if (end == length) work.finish(scan.join(prefix, begun.total), to);
+      if (end == length) work.finish(scan.combine(prefix, begun.total), to);
       to.write(place, end);
       if (next) next->go_to(end);
     }

@@ -78,7 +78,7 @@ template <class Scan, class From, class Dest, class Value, class Stored>
     for_each<some>([&](auto k) __attribute__((always_inline)) {
       Value const value = scan.value_of(from[k + 1]);
       if constexpr (Scan::kind == Kind::exclusive) put_result(dest[k + 1], stored(running));
-      block::put(running, scan.join(running, value));
+      block::put(running, scan.combine(running, value));
       if constexpr (Scan::kind == Kind::inclusive) put_result(dest[k + 1], stored(running));
     });
     from += some;
@@ -104,7 +104,7 @@ typename Scan::Value scan_tile(Scan const& of, Tile tile, Maybe<typename Scan::V
     return running;
   };
   // Two loops rather than a test in one: without a prefix the loop is a plain serial scan.
-  if (prefix) return fold([&, before = *prefix](Value const& local) { return scan.join(before, local); });
+  if (prefix) return fold([&, before = *prefix](Value const& local) { return scan.combine(before, local); });
   return fold(as_it_is);
 }
 
@@ -117,7 +117,7 @@ typename Scan::Value chain_tile(Scan const& of, Tile tile, Maybe<typename Scan::
   Walk<typename Scan::Inputs> from{scan.from, tile.begin};
   Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
   Value const first = scan.value_of(from[0]);
-  Value running     = scan.join(prefix, first);
+  Value running     = scan.combine(prefix, first);
   if (Scan::kind == Kind::inclusive)
     put_result(dest[0], running);
   else if (prefix)
@@ -135,7 +135,7 @@ typename Scan::Value fold_tile(Scan const& of, Tile tile) {
   Value total(scan.value_of(from[0]));
   some_at_a_time<steps_at_a_time<Value>>(tile.size() - 1, [&](std::size_t, auto some) __attribute__((always_inline)) {
     for_each<some>([&](auto k) __attribute__((always_inline)) {
-      block::put(total, scan.join(total, scan.value_of(from[k + 1])));
+      block::put(total, scan.combine(total, scan.value_of(from[k + 1])));
     });
     from += some;
   });
@@ -148,8 +148,8 @@ void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& 
   if (!prefix) return;
   auto const before   = *prefix;
   std::size_t const i = tile.begin;
-  block::put(scan.dest[i], Scan::kind == Kind::inclusive ? scan.join(before, scan.dest[i]) : before);
-  for (std::size_t k = i + 1; k < tile.end; ++k) block::put(scan.dest[k], scan.join(before, scan.dest[k]));
+  block::put(scan.dest[i], Scan::kind == Kind::inclusive ? scan.combine(before, scan.dest[i]) : before);
+  for (std::size_t k = i + 1; k < tile.end; ++k) block::put(scan.dest[k], scan.combine(before, scan.dest[k]));
 }
 
 // The ways to scan a tile share three verbs, of which a grid algorithm needs no more:
@@ -199,7 +199,7 @@ struct SerialTile {
   Scan const& scan;
 
   Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Scan>([&] { return scan.join(prefix, scan_tile(scan, tile, prefix)); });
+    return as_written<Scan>([&] { return scan.combine(prefix, scan_tile(scan, tile, prefix)); });
   }
   Begun begin(int, Tile tile) const {
     return as_written<Scan>([&] {
@@ -239,7 +239,7 @@ struct NetworkTile {
   std::size_t room;
 
   Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Scan>([&] { return scan.join(prefix, scan_by_network(worker, tile, prefix, true)); });
+    return as_written<Scan>([&] { return scan.combine(prefix, scan_by_network(worker, tile, prefix, true)); });
   }
   Begun begin(int worker, Tile tile) const {
     return as_written<Scan>(
@@ -262,13 +262,13 @@ struct NetworkTile {
     int const n         = static_cast<int>(tile.size());
     for (int i = 0; i < n; ++i) block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i)));
 
-    auto const join           = [&](Value const& left, Value const& right) { return scan.join(left, right); };
+    auto const join           = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
     Value const* const result = Network::run(SerialCrew{}, n, values, spare, join);
 
     if (Scan::kind == Kind::exclusive && prefix && writes) scan.store(tile.begin, *prefix);
     for (int i = Scan::kind == Kind::exclusive ? 1 : 0; i < n && writes; ++i)
       scan.store(tile.begin + static_cast<std::size_t>(i),
-                 scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
+                 scan.combine(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
     return Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
   }
 };

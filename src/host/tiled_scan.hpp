@@ -72,7 +72,7 @@ class TiledScanBy final : public TiledScan<typename Scan::Value> {
     }
   }
   Value combine(Maybe<Value> const& before, Value const& aggregate) const override {
-    return join_tiles(scan_, before, aggregate);
+    return combine_tiles(scan_, before, aggregate);
   }
 
  private:

@@ -47,18 +47,18 @@ void run(Scan const& scan, Crew const& crew, void* scratch) {
 
   for (std::size_t stride = 1; stride < n; stride *= 2) {
     for_each<Scan>(crew, n, [&](std::size_t i) {
-      block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i]));
+      block::put(to[i], i < stride ? from[i] : scan.combine(from[i - stride], from[i]));
     });
     std::swap(from, to);
   }
 
   for_each<Scan>(crew, n, [&](std::size_t i) {
     if constexpr (Scan::kind == Kind::inclusive)
-      scan.store(i, scan.join(scan.start(), from[i]));
+      scan.store(i, scan.combine(scan.start(), from[i]));
     else
-      scan.store(i, i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
+      scan.store(i, i == 0 ? *scan.start() : scan.combine(*scan.start(), from[i - 1]));
   });
-  if (scan.total) block::put(*scan.total, join_tiles(scan, scan.start(), from[n - 1]));
+  if (scan.total) block::put(*scan.total, combine_tiles(scan, scan.start(), from[n - 1]));
 }
 
 }  // namespace KokkosScan::host::hillis_steele

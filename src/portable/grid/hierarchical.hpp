@@ -60,7 +60,7 @@ struct ScanTile {
     auto* const spare      = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(room, 64));
 
     crew.for_each(n, [&](int i) { block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i))); });
-    auto const join           = [&](Value const& left, Value const& right) { return scan.join(left, right); };
+    auto const join           = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
     Value const* const result = Network::run(crew, n, values, spare, join);
     Value const& total        = Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
 
@@ -73,10 +73,10 @@ struct ScanTile {
           scan.store(tile.begin, *prefix);
         else
           scan.store(tile.begin + static_cast<std::size_t>(i),
-                     scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
+                     scan.combine(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
       });
       if (scan.total && tile.end == tiles.n)
-        Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(*scan.total, scan.join(prefix, total)); });
+        Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(*scan.total, scan.combine(prefix, total)); });
     }
   }
 };
