@@ -220,7 +220,7 @@ struct SerialTile {
 };
 
 /// One worker as the crew of a network: the steps of src/block, taken one after the other.
-struct SerialCrew {
+struct SerialWorker {
   template <class F>
   void for_each(int count, F const& f) const {
     for (int i = 0; i < count; ++i) f(i);
@@ -263,7 +263,7 @@ struct NetworkTile {
     for (int i = 0; i < n; ++i) block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i)));
 
     auto const join           = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
-    Value const* const result = Network::run(SerialCrew{}, n, values, spare, join);
+    Value const* const result = Network::run(SerialWorker{}, n, values, spare, join);
 
     if (Scan::kind == Kind::exclusive && prefix && writes) scan.store(tile.begin, *prefix);
     for (int i = Scan::kind == Kind::exclusive ? 1 : 0; i < n && writes; ++i)
