@@ -36,10 +36,10 @@ bool wait_for(std::atomic<int> const& count, int enough) {
 }
 
 template <class P>
-void expect_right_when_each_tile_waits_for_the_next_to_be_begun(Grid grid, int size) {
+void expect_right_when_each_tile_waits_for_the_next_to_be_started(Grid grid, int size) {
   P const problem(length * tiles);
   // A worker reads the first element of its tile after it has looked whether its predecessor is done. So here none is:
-  // every single tile takes the way on which it must wait.
+  // every single tile must wait.
   std::unique_ptr<std::atomic<int>[]> const started(new std::atomic<int>[tiles + 1] {});
   std::atomic<int> left_alone{0};
   Hooks hooks;
@@ -53,12 +53,12 @@ void expect_right_when_each_tile_waits_for_the_next_to_be_begun(Grid grid, int s
   EXPECT_EQ(left_alone, 0) << "a worker did not take its tile while another was at work on the one before";
 }
 
-TEST(Stalls, each_tile_waits_for_the_next_to_be_begun) {
+TEST(Stalls, each_tile_waits_for_the_next_to_be_started) {
   for (Grid const grid : in_order)
     for (int const size : {2, 3, 7}) {
       SCOPED_TRACE(to_string(grid) + ", " + std::to_string(size) + " threads");
-      expect_right_when_each_tile_waits_for_the_next_to_be_begun<Inclusive>(grid, size);
-      expect_right_when_each_tile_waits_for_the_next_to_be_begun<Exclusive>(grid, size);
+      expect_right_when_each_tile_waits_for_the_next_to_be_started<Inclusive>(grid, size);
+      expect_right_when_each_tile_waits_for_the_next_to_be_started<Exclusive>(grid, size);
     }
 }
 
