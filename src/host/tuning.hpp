@@ -72,7 +72,7 @@ inline constexpr std::size_t least_to_stage = 256;
 /// Chains of a tile side by side, for operators that the compiler alone knows, and the shortest tile that has them.
 /// Nanoseconds an element, one thread, the aggregates and the scan, against those of a plain loop, doubles: 0.14 + 0.32
 /// with 4 chains and 0.14 + 0.33 with 8, against 0.56; 2 x 2 matrices, 1.4 + 1.4 and 1.5 + 1.8 against 2.1
-/// (host-strands.md).
+/// (host-chains.md).
 inline constexpr std::size_t chains           = 4;
 inline constexpr std::size_t least_for_chains = 256;
 
