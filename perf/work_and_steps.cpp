@@ -102,7 +102,7 @@ void count_blocks() {
     print_row("brent_kung", n, count_network<KokkosScan::block::BrentKung>(length), brent_kung, brent_kung, "");
 
     print_row("blelloch", n, count_network<KokkosScan::block::Blelloch>(length), {2 * (n - 1) - log, 2 * log - 1},
-              {2 * (n - 1), 2 * log}, "no combinations with the identity: the first node of a level has no prefix");
+              {2 * (n - 1), 2 * log}, "none with the identity: the first node of a level has no prefix");
 
     long const t = KokkosScan::block::ThreePhase::pieces, log_t = log2_of(t);
     print_row("three_phase, T = " + std::to_string(t), n, count_network<KokkosScan::block::ThreePhase>(length),
@@ -145,8 +145,7 @@ Count count_grid(KokkosScan::Options const& options, long n) {
 }
 
 /// m tiles of t elements, each scanned by Brent-Kung; their aggregates one after the other; what is before a tile
-/// combined with each of its elements. The deepest result is in the last tile: its prefix waited for m - 2 combinations
-/// of aggregates.
+/// combined with each of its elements. The deepest result is in the last tile: its prefix waited for m - 2 aggregates.
 Count tiles_by_brent_kung(long m, long t) {
   long const log = log2_of(t);
   if (m == 1) return {2 * t - 2 - log, 2 * log - 2};  // the last round of the reduction makes the last element only

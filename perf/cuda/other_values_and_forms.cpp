@@ -32,9 +32,8 @@ struct WithInit {
 struct WithTotal {
   template <class P>
   void operator()(auto const& where, P const& p) const {
-    using ViewOfOne = Kokkos::View<typename P::To, backend::Memory, Kokkos::MemoryUnmanaged>;
-    KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Sum{},
-                               KokkosScan::Total(ViewOfOne(p.to.data() + p.n())));
+    using One = Kokkos::View<typename P::To, backend::Memory, Kokkos::MemoryUnmanaged>;
+    KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Sum{}, KokkosScan::Total(One(p.to.data() + p.n())));
   }
 };
 

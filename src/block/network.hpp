@@ -12,9 +12,8 @@
 //   workers.for_each(count, f)    f(0) ... f(count - 1) in any order, by any workers; all done when it returns
 //
 // A network scans `tile`, n >= 1 values, may use `scratch`, and returns where the result stands. An inclusive network
-// leaves x0..xi in element i; an exclusive one x0..x(i-1) in each element but the first, for which there is no such
-// value, and the aggregate in scratch[0]. Both arrays have a capacity of bit_ceil(n) values, and of smallest_capacity
-// at least.
+// leaves x0..xi in element i; an exclusive one x0..x(i-1) in each element but the first, where there is no such value,
+// and the aggregate in scratch[0]. Both arrays hold bit_ceil(n) values, and smallest_capacity at least.
 namespace KokkosScan::block {
 
 using driver::Kind;

@@ -104,9 +104,8 @@ void offsets_from_counts(std::string const& label, ExecOrHandle const& exec_or_h
     if constexpr (std::is_same_v<Sum, Value> && !to_a_view) {
       driver::refuse_in_capture(label, instance(exec_or_handle));
       driver::scan_counts(label, exec_or_handle, counts, offsets, n);
-      auto const stride = static_cast<std::ptrdiff_t>(offsets.stride(0));
-      driver::copy_to_host(label, exec_or_handle, offsets.data() + static_cast<std::ptrdiff_t>(n) * stride,
-                           total.value);
+      auto const last = static_cast<std::ptrdiff_t>(n) * static_cast<std::ptrdiff_t>(offsets.stride(0));
+      driver::copy_to_host(label, exec_or_handle, offsets.data() + last, total.value);
     } else {
       driver::scan_counts_as<Sum>(label, exec_or_handle, counts, offsets, n, total);
       if constexpr (!to_a_view) check_fits<Value>(label, total.value);

@@ -222,9 +222,8 @@ template <class T>
 
 /// Two vectors, neighbours combined: those of the first in the odd lanes, those of the second in the even ones.
 template <class T, class Op>
-[[gnu::always_inline]] inline Vector<T> combine_pairs(T const* first, T const* second, Op combine) {
-  return choose<T, 1>(combine(load_even_neighbours(first), load(first)),
-                      combine(load(second), load_odd_neighbours(second)));
+[[gnu::always_inline]] inline Vector<T> combine_pairs(T const* first, T const* second, Op op) {
+  return choose<T, 1>(op(load_even_neighbours(first), load(first)), op(load(second), load_odd_neighbours(second)));
 }
 
 /// The pairs of some groups side by side: what is done to one is done to all in turn, so that the processor finds work
@@ -254,36 +253,36 @@ constexpr int last_pair(int lane) {
 
 /// The doublings within vectors, then those between vectors.
 template <class T, class Op, int groups, int width = 2>
-[[gnu::always_inline]] inline void double_up(Pairs<T, groups>& pairs, Op combine) {
+[[gnu::always_inline]] inline void double_up(Pairs<T, groups>& pairs, Op op) {
   if constexpr (width < lanes<T>) {
     for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
       Vector<T> const below = shuffle<T, last_pair_below<width>>(pairs.at[v]);
-      pairs.at[v]           = choose<T, width>(combine(below, pairs.at[v]), pairs.at[v]);
+      pairs.at[v]           = choose<T, width>(op(below, pairs.at[v]), pairs.at[v]);
     });
   } else {
     constexpr int apart = width / lanes<T>;
     for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
       constexpr int below = (v & -2 * apart) + apart - 1;
-      if constexpr (v & apart) pairs.at[v] = combine(shuffle<T, last_pair<lanes<T>>>(pairs.at[below]), pairs.at[v]);
+      if constexpr (v & apart) pairs.at[v] = op(shuffle<T, last_pair<lanes<T>>>(pairs.at[below]), pairs.at[v]);
     });
   }
-  if constexpr (2 * width < half * lanes<T>) double_up<T, Op, groups, 2 * width>(pairs, combine);
+  if constexpr (2 * width < half * lanes<T>) double_up<T, Op, groups, 2 * width>(pairs, op);
 }
 
 template <int groups, class T, class Op>
-[[gnu::always_inline]] inline Pairs<T, groups> scan_pairs(T const* from, Op combine) {
+[[gnu::always_inline]] inline Pairs<T, groups> scan_pairs(T const* from, Op op) {
   Pairs<T, groups> pairs;
   for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
     T const* const first = from + index_of<T>(v);
-    pairs.at[v]          = combine_pairs(first, first + half_length<T>, combine);
+    pairs.at[v]          = combine_pairs(first, first + half_length<T>, op);
   });
-  double_up<T>(pairs, combine);
+  double_up<T>(pairs, op);
   Vector<T> first_half[groups];
   for_each<groups>([&](auto g) __attribute__((always_inline)) {
     first_half[g] = shuffle<T, always<lanes<T> - 1>>(pairs.at[(g + 1) * half - 1]);
   });
   for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
-    pairs.at[v] = choose<T, 1>(pairs.at[v], combine(first_half[v / half], pairs.at[v]));
+    pairs.at[v] = choose<T, 1>(pairs.at[v], op(first_half[v / half], pairs.at[v]));
   });
   return pairs;
 }
@@ -292,17 +291,16 @@ template <int groups, class T, class Op>
 /// chain behind them. The last pair of a group is its aggregate; chained apart from the others it takes the fewest
 /// steps from chain to chain.
 template <class T, class Op, int groups>
-[[gnu::always_inline]] inline Vector<T> combine_chain(bool any, Vector<T> chain, Pairs<T, groups>& pairs, Op combine) {
+[[gnu::always_inline]] inline Vector<T> combine_chain(bool any, Vector<T> chain, Pairs<T, groups>& pairs, Op op) {
   Vector<T> before[groups];
   for_each<groups>([&](auto g) __attribute__((always_inline)) {
     Vector<T> const aggregate = shuffle<T, always<lanes<T> - 2>>(pairs.at[(g + 1) * half - 1]);
     before[g]                 = chain;
-    chain                     = any || g > 0 ? combine(chain, aggregate) : aggregate;
+    chain                     = any || g > 0 ? op(chain, aggregate) : aggregate;
   });
-  if (any)
-    for_each<half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = combine(before[0], pairs.at[v]); });
+  if (any) for_each<half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = op(before[0], pairs.at[v]); });
   for_each<(groups - 1) * half>([&](auto v) __attribute__((always_inline)) {
-    pairs.at[v + half] = combine(before[v / half + 1], pairs.at[v + half]);
+    pairs.at[v + half] = op(before[v / half + 1], pairs.at[v + half]);
   });
   return chain;
 }
@@ -323,8 +321,8 @@ constexpr int pair_of_second_half(int lane) {
 /// having been read before. The last pair of `before` is what comes before them; where nothing does, lane 0 of the
 /// first vector is to be replaced.
 template <class T, class Op, int groups, class Write>
-[[gnu::always_inline]] inline void scan_groups(T const* from, Pairs<T, groups> const& pairs, Vector<T> before,
-                                               Op combine, Write const& write) {
+[[gnu::always_inline]] inline void scan_groups(T const* from, Pairs<T, groups> const& pairs, Vector<T> before, Op op,
+                                               Write const& write) {
   constexpr int count = lanes<T>;
   for_each<groups>([&](auto g) __attribute__((always_inline)) {
     for_each<half>([&](auto w) __attribute__((always_inline)) {
@@ -332,14 +330,14 @@ template <class T, class Op, int groups, class Write>
       constexpr int index   = index_of<T>(v);
       Vector<T> const left  = v == 0 ? before : pairs.at[v == 0 ? 0 : v - 1];
       Vector<T> const below = shuffle < T, w == 0 ? up_behind_pairs<count> : up_by < count, 1 >> (left, pairs.at[v]);
-      write(index, choose<T, 1>(pairs.at[v], combine(below, load(from + index))));
+      write(index, choose<T, 1>(pairs.at[v], op(below, load(from + index))));
     });
     for_each<half>([&](auto w) __attribute__((always_inline)) {
       constexpr int v       = g * half + w;
       constexpr int index   = index_of<T>(v) + half_length<T>;
       Vector<T> const left  = pairs.at[w == 0 ? v + half - 1 : v - 1];
       Vector<T> const below = shuffle<T, pair_of_second_half<count, w == 0 ? count - 1 : count - 2>>(left, pairs.at[v]);
-      write(index, choose<T, 1>(below, combine(below, load(from + index))));
+      write(index, choose<T, 1>(below, op(below, load(from + index))));
     });
   });
 }
@@ -379,22 +377,22 @@ struct Part {
 };
 
 template <class T, class Op>
-void combine_before(Vector<T> before, Part<T>& part, Op combine) {
+void combine_before(Vector<T> before, Part<T>& part, Op op) {
   for_each<vectors>([&](auto v) __attribute__((always_inline)) {
     T* const to = part.at + v * lanes<T>;
-    save<T>(to, combine(before, load<T>(to)));
+    save<T>(to, op(before, load<T>(to)));
   });
 }
 
 /// Scans a part by itself, and combines `before` with it if there is anything before it.
 template <class T, class Op>
-[[gnu::noinline]] void scan_part(Part<T>& part, bool has_before, Vector<T> before, Op combine) {
+[[gnu::noinline]] void scan_part(Part<T>& part, bool has_before, Vector<T> before, Op op) {
   T const first     = part.at[0];
   T const* const in = part.at;
-  scan_groups(in, scan_pairs<1>(in, combine), before, combine,
+  scan_groups(in, scan_pairs<1>(in, op), before, op,
               [&](int index, Vector<T> result) __attribute__((always_inline)) { save<T>(part.at + index, result); });
   part.at[0] = first;
-  if (has_before) combine_before<T>(before, part, combine);
+  if (has_before) combine_before<T>(before, part, op);
 }
 
 /// Streaming stores need whole registers; a result that does not begin on one is written through the caches.
@@ -414,31 +412,31 @@ constexpr int odd_pair(int lane) {
 
 /// Joins neighbours, odd and even lanes apart: those of the first vector in the lower half of the result.
 template <class T, class Op>
-[[gnu::always_inline]] inline Vector<T> combine_neighbours(Vector<T> first, Vector<T> second, Op combine) {
-  return combine(shuffle<T, even_pair<lanes<T>>>(first, second), shuffle<T, odd_pair<lanes<T>>>(first, second));
+[[gnu::always_inline]] inline Vector<T> combine_neighbours(Vector<T> first, Vector<T> second, Op op) {
+  return op(shuffle<T, even_pair<lanes<T>>>(first, second), shuffle<T, odd_pair<lanes<T>>>(first, second));
 }
 
 /// The pairs of so many vectors and of those `distance` further on, combined to one vector by a balanced tree.
 template <int count, class T, class Op>
-[[gnu::always_inline]] inline Vector<T> reduce_vectors(T const* from, Size distance, Op combine) {
+[[gnu::always_inline]] inline Vector<T> reduce_vectors(T const* from, Size distance, Op op) {
   if constexpr (count > 1)
-    return combine_neighbours<T>(reduce_vectors<count / 2>(from, distance, combine),
-                                 reduce_vectors<count / 2>(from + count / 2 * lanes<T>, distance, combine), combine);
+    return combine_neighbours<T>(reduce_vectors<count / 2>(from, distance, op),
+                                 reduce_vectors<count / 2>(from + count / 2 * lanes<T>, distance, op), op);
   else
-    return combine_pairs<T>(from, from + distance, combine);
+    return combine_pairs<T>(from, from + distance, op);
 }
 
 /// The aggregates of some groups, by the operations of the network and no others: a balanced tree.
 template <int groups, class T, class Op>
-[[gnu::always_inline]] inline void reduce_groups(T const* from, T (&aggregates)[groups], Op combine) {
+[[gnu::always_inline]] inline void reduce_groups(T const* from, T (&aggregates)[groups], Op op) {
   Size const distance = groups * group_length<T> / 2;
-  Vector<T> reduced   = reduce_vectors<groups * half>(from, distance, combine);
+  Vector<T> reduced   = reduce_vectors<groups * half>(from, distance, op);
   for (int pairs = lanes<T> / 2; 2 * pairs > (groups > 1 ? groups : 2); pairs /= 2)
-    reduced = combine_neighbours<T>(reduced, reduced, combine);
+    reduced = combine_neighbours<T>(reduced, reduced, op);
   if constexpr (groups > 1)
     for (int g = 0; g < groups; ++g) aggregates[g] = reduced[g < groups / 2 ? 2 * g + 1 : 2 * g - groups];
   else
-    aggregates[0] = combine(T(reduced[1]), T(reduced[0]));
+    aggregates[0] = op(T(reduced[1]), T(reduced[0]));
 }
 
 /// Where the `at`-th of so many things is, if pages_in_turns pages take turns, `unit` things at a time. Behind the last
@@ -453,10 +451,9 @@ constexpr Size in_turns(Size at, Size all, Size page, Size unit) {
 
 /// One vector combined from so many side by side.
 template <int count, class T, class From, class Op>
-[[gnu::always_inline]] inline Vector<T> reduce_straight(From const* from, Op combine) {
+[[gnu::always_inline]] inline Vector<T> reduce_straight(From const* from, Op op) {
   if constexpr (count > 1)
-    return combine(reduce_straight<count / 2, T>(from, combine),
-                   reduce_straight<count / 2, T>(from + count / 2 * lanes<T>, combine));
+    return op(reduce_straight<count / 2, T>(from, op), reduce_straight<count / 2, T>(from + count / 2 * lanes<T>, op));
   else
     return load_as<T>(from);
 }
@@ -467,9 +464,9 @@ constexpr int across(int lane) {
 }
 /// All lanes combined.
 template <class T, class Op, int width = lanes<T> / 2>
-[[gnu::always_inline]] inline T reduce_lanes(Vector<T> value, Op combine) {
+[[gnu::always_inline]] inline T reduce_lanes(Vector<T> value, Op op) {
   if constexpr (width > 0)
-    return reduce_lanes<T, Op, width / 2>(combine(value, shuffle<T, across<lanes<T>, width>>(value)), combine);
+    return reduce_lanes<T, Op, width / 2>(op(value, shuffle<T, across<lanes<T>, width>>(value)), op);
   else
     return value[0];
 }
@@ -485,18 +482,17 @@ class InOrder {
 
   /// Groups side by side, `done` of the piece having come before.
   template <int groups, class From>
-  [[gnu::always_inline]] void add(From const* from, Size index, Size done, Op combine) {
+  [[gnu::always_inline]] void add(From const* from, Size index, Size done, Op op) {
     T aggregates[groups];
-    reduce_groups(Values<T, From, groups>(from).data(), aggregates, combine);
-    if (delay_ == 0)
-      return for_each<groups>([&](auto g) __attribute__((always_inline)) { chain(aggregates[g], combine); });
+    reduce_groups(Values<T, From, groups>(from).data(), aggregates, op);
+    if (delay_ == 0) return for_each<groups>([&](auto g) __attribute__((always_inline)) { chain(aggregates[g], op); });
     for (Size g = 0; g < groups; ++g) {
       waiting_[(index + g) % most] = aggregates[g];
-      if (done + g >= delay_) chain_next(combine);  // one of the window before, of which all are there
+      if (done + g >= delay_) chain_next(op);  // one of the window before, of which all are there
     }
   }
-  void finish(Size done, Op combine) {
-    while (delay_ > 0 && chained_ < done) chain_next(combine);
+  void finish(Size done, Op op) {
+    while (delay_ > 0 && chained_ < done) chain_next(op);
   }
 
   bool any() const { return any_; }
@@ -505,11 +501,11 @@ class InOrder {
  private:
   static constexpr Size most = 2 * pages_in_turns * page_bytes / group_bytes;
 
-  [[gnu::always_inline]] void chain(T aggregate, Op combine) {
-    aggregate_ = any_ ? static_cast<T>(combine(aggregate_, aggregate)) : aggregate;
+  [[gnu::always_inline]] void chain(T aggregate, Op op) {
+    aggregate_ = any_ ? static_cast<T>(op(aggregate_, aggregate)) : aggregate;
     any_       = true;
   }
-  void chain_next(Op combine) { chain(waiting_[chained_++ % most], combine); }
+  void chain_next(Op op) { chain(waiting_[chained_++ % most], op); }
 
   // The aggregate is kept here and not in the piece: through memory a link of the chain takes twice as long.
   Size const delay_;  // of a group's aggregate until it is chained, in groups
@@ -527,14 +523,14 @@ class InAnyOrder {
   InAnyOrder(Piece<T, From> const& piece, Size) : any_(piece.continues), aggregate_(piece.aggregate) {}
 
   template <int groups, class From>
-  [[gnu::always_inline]] void add(From const* from, Size, Size done, Op combine) {
-    Vector<T> const reduced = reduce_straight<groups * vectors, T>(from, combine);
-    lanes_                  = done == 0 ? reduced : combine(lanes_, reduced);
+  [[gnu::always_inline]] void add(From const* from, Size, Size done, Op op) {
+    Vector<T> const reduced = reduce_straight<groups * vectors, T>(from, op);
+    lanes_                  = done == 0 ? reduced : op(lanes_, reduced);
   }
-  void finish(Size done, Op combine) {
+  void finish(Size done, Op op) {
     if (done == 0) return;
-    T const reduced = reduce_lanes<T>(lanes_, combine);
-    aggregate_      = any_ ? static_cast<T>(combine(aggregate_, reduced)) : reduced;
+    T const reduced = reduce_lanes<T>(lanes_, op);
+    aggregate_      = any_ ? static_cast<T>(op(aggregate_, reduced)) : reduced;
     any_            = true;
   }
 
@@ -566,11 +562,11 @@ class Summing {
     }
     if constexpr (groups > 1)
       while (done_ < all_) add<1>(done_);
-    sum_.finish(done_, combine_);
+    sum_.finish(done_, op_);
     piece_.aggregate = sum_.aggregate();
     if (Size const done = all_ * group_length<T>, count = piece_.n - done; count > 0) {
       Part<T> part(piece_.from + done, count);
-      scan_part(part, sum_.any(), broadcast(piece_.aggregate), combine_);
+      scan_part(part, sum_.any(), broadcast(piece_.aggregate), op_);
       piece_.aggregate = part.at[count - 1];
     }
   }
@@ -588,7 +584,7 @@ class Summing {
         __builtin_prefetch(reinterpret_cast<std::byte*>(piece_.dest + i) + byte, 1, 2);
     else
       ask_for_input(count);
-    sum_.template add<count>(piece_.from + i, index, done_, combine_);
+    sum_.template add<count>(piece_.from + i, index, done_, op_);
     done_ += count;
   }
 
@@ -605,7 +601,7 @@ class Summing {
   Piece<T, From>& piece_;
   Size const all_;  // groups, whole ones
   Size done_ = 0;   // of them
-  Operation<Op> combine_;
+  Operation<Op> op_;
   std::conditional_t<std::is_integral_v<T>, InAnyOrder<T, Operation<Op>>, InOrder<T, Operation<Op>>> sum_;
 };
 
@@ -630,10 +626,10 @@ constexpr bool by_plain_loop =
 
 /// Goes on with a chain of operations from where `from` and `dest` stand. Returns where it ends.
 template <bool exclusive, class T, class From, class Op>
-[[gnu::noinline]] T go_on(T chain, From const* from, T* dest, Size count, Op combine) {
+[[gnu::noinline]] T go_on(T chain, From const* from, T* dest, Size count, Op op) {
   auto const step = [&](Size i) __attribute__((always_inline)) {
     T const before = chain;
-    chain          = static_cast<T>(combine(chain, static_cast<T>(single(from + i))));
+    chain          = static_cast<T>(op(chain, static_cast<T>(single(from + i))));
     __builtin_memcpy(dest + i, exclusive ? &before : &chain, sizeof(T));
   };
   Size i = 0;
@@ -645,7 +641,7 @@ template <bool exclusive, class T, class From, class Op>
 template <class Op, class T, class From>
 void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Piece<T, From>* next, bool exclusive) {
   LeaveRegisters const at_the_end;
-  Operation<Op> const combine;
+  Operation<Op> const op;
   From const* const from = piece.from;
   T* const dest          = piece.dest;
   Size const n           = piece.n;
@@ -667,8 +663,8 @@ void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Pie
     end                = n - group < group_length<T> ? n : group + group_length<T>;
     if (next) next_sum.add_groups();
     auto const scan_to = [&](T* to) __attribute__((always_inline)) {
-      chain = exclusive ? go_on<true>(chain, from + i, to, end - i, combine)
-                        : go_on<false>(chain, from + i, to, end - i, combine);
+      chain =
+          exclusive ? go_on<true>(chain, from + i, to, end - i, op) : go_on<false>(chain, from + i, to, end - i, op);
     };
     if (store == Store::streaming && is_full) {
       alignas(vector_bytes) T results[group_length<T>];
@@ -688,7 +684,7 @@ void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Pie
 template <class Op, class T, class From>
 void scan_by_network(Piece<T, From>& piece, T const* prefix_at, Store asked, Piece<T, From>* next, bool exclusive) {
   LeaveRegisters const at_the_end;
-  Operation<Op> const combine;
+  Operation<Op> const op;
   From const* const from = piece.from;
   T* const dest          = piece.dest;
   Size const n           = piece.n;
@@ -696,8 +692,8 @@ void scan_by_network(Piece<T, From>& piece, T const* prefix_at, Store asked, Pie
   bool const has_prefix  = prefix_at != nullptr;
   bool any               = piece.continues;  // whether anything of the tile comes before
   Vector<T> const prefix = broadcast(has_prefix ? *prefix_at : static_cast<T>(single(from)));
-  Vector<T> chain        = any ? broadcast(piece.aggregate) : prefix;  // the tile's scan up to here, in every lane
-  Vector<T> last         = any && has_prefix ? combine(prefix, chain) : chain;  // its last pair is the last result
+  Vector<T> chain        = any ? broadcast(piece.aggregate) : prefix;      // the tile's scan up to here, in every lane
+  Vector<T> last         = any && has_prefix ? op(prefix, chain) : chain;  // its last pair is the last result
   Piece<T, From> none{};
   Summing<Op, T, From, 1> next_sum(next ? *next : none);
 
@@ -705,17 +701,16 @@ void scan_by_network(Piece<T, From>& piece, T const* prefix_at, Store asked, Pie
     if (next) next_sum.add_groups();
     Values<T, From, groups> const values(from + i);
     T const first          = single(values.data());
-    Pairs<T, groups> pairs = scan_pairs<groups>(values.data(), combine);
-    chain                  = combine_chain(any, chain, pairs, combine);
+    Pairs<T, groups> pairs = scan_pairs<groups>(values.data(), op);
+    chain                  = combine_chain(any, chain, pairs, op);
     if (has_prefix)
-      for_each<groups * half>([&](auto v)
-                                  __attribute__((always_inline)) { pairs.at[v] = combine(prefix, pairs.at[v]); });
+      for_each<groups * half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = op(prefix, pairs.at[v]); });
     bool const is_alone = !any && !has_prefix;
     any                 = true;
 
     auto const write_all = [&](auto is_exclusive) __attribute__((always_inline)) {
       Vector<T> before = last;
-      scan_groups(values.data(), pairs, last, combine, [&](int index, Vector<T> result) __attribute__((always_inline)) {
+      scan_groups(values.data(), pairs, last, op, [&](int index, Vector<T> result) __attribute__((always_inline)) {
         if (index == 0 && is_alone) result[0] = first;
         Vector<T> const inclusive = result;
         if (is_exclusive && index == 0) result = shuffle<T, up_behind_pairs<lanes<T>>>(before, inclusive);
@@ -753,14 +748,14 @@ void scan_by_network(Piece<T, From>& piece, T const* prefix_at, Store asked, Pie
 
   if (Size const count = n - i; count > 0) {
     Part<T> part(from + i, count);
-    scan_part(part, any, chain, combine);
+    scan_part(part, any, chain, op);
     piece.aggregate = part.at[count - 1];
-    if (has_prefix) combine_before<T>(prefix, part, combine);
+    if (has_prefix) combine_before<T>(prefix, part, op);
     if (T const before = last[lanes<T> - 2]; exclusive && (has_prefix || any))
       __builtin_memcpy(dest + i, &before, sizeof(T));
     __builtin_memcpy(dest + i + exclusive, part.at, (count - exclusive) * sizeof(T));
   }
-  piece.through = has_prefix ? static_cast<T>(combine(*prefix_at, piece.aggregate)) : piece.aggregate;
+  piece.through = has_prefix ? static_cast<T>(op(*prefix_at, piece.aggregate)) : piece.aggregate;
   if (next) next_sum.finish();
 }
 
