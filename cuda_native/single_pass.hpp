@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(Block::threads)
   std::uint32_t const k        = own.tile;
   driver::Tile const range     = tiles[k];
   int const n                  = static_cast<int>(range.size());
-  auto const combine           = [&](auto const& left, Value const& right) { return scan.join(left, right); };
+  auto const combine           = [&](auto const& left, Value const& right) { return scan.combine(left, right); };
   typename Block::Tile tile    = Block::tile(staging, k);
   typename Block::Tile scratch = Block::scratch(staging, k);
   load_tile<Block>(scan, range, tile);

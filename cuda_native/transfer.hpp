@@ -65,7 +65,7 @@ __device__ void store_tile(Scan const& scan, driver::Tile range, typename Block:
   int const n          = static_cast<int>(range.size());
   auto const result_of = [&](int i) {
     if (Scan::kind == Kind::exclusive && i == 0) return *prefix;
-    return scan.join(prefix, block::local_result<typename Block::Algorithm, Scan::kind>(result, scratch, n, i));
+    return scan.combine(prefix, block::local_result<typename Block::Algorithm, Scan::kind>(result, scratch, n, i));
   };
   int begin = 0;
   if constexpr (is_packable<Block, Value, typename Scan::Outputs>) {
@@ -82,7 +82,7 @@ __device__ void store_tile(Scan const& scan, driver::Tile range, typename Block:
           Pack<Value> const local = result.load_pack(first);
           own.put(0, result_of(first));
 #pragma unroll
-          for (int v = 1; v < Pack<Value>::count; ++v) own.put(v, scan.join(prefix, local.get(v - shift)));
+          for (int v = 1; v < Pack<Value>::count; ++v) own.put(v, scan.combine(prefix, local.get(v - shift)));
         } else {
 #pragma unroll
           for (int v = 0; v < Pack<Value>::count; ++v) own.put(v, result_of(first + v));

@@ -17,7 +17,7 @@ __device__ Uninitialized<Value> scan_value(Scan const& scan, bool any, Uninitial
                                            Value const& value) {
   Uninitialized<Value> result;
   if constexpr (Scan::kind == driver::Kind::exclusive) result = running;
-  running.put(any ? scan.join(running.value, value) : value);
+  running.put(any ? scan.combine(running.value, value) : value);
   if constexpr (Scan::kind == driver::Kind::inclusive) result = running;
   return result;
 }
@@ -42,7 +42,7 @@ __device__ void fold_unit(Scan const& scan, bool any, Uninitialized<Value>& aggr
   } else {
 #pragma unroll
     for (int v = 0; v < unit.count; ++v)
-      if (full || v < n) aggregate.put(any || v > 0 ? scan.join(aggregate.value, unit.get(v)) : unit.get(v));
+      if (full || v < n) aggregate.put(any || v > 0 ? scan.combine(aggregate.value, unit.get(v)) : unit.get(v));
   }
 }
 

@@ -75,7 +75,7 @@ class Arena {
 
   std::size_t memory_of_the_host() const {
     std::size_t const expected = shape_.n * sizeof(To);
-    return backend::is_device ? expected : expected + room<From>() + room<To>();
+    return backend::is_device ? expected : expected + capacity<From>() + capacity<To>();
   }
 
   void allocate() {
@@ -87,8 +87,8 @@ class Arena {
       // Half a page apart, for all sizes alike. Loads from where another page was just written wait for that: with
       // results that begin 64 to 512 bytes behind their inputs, as malloc puts some, scans take up to 1.5 times the
       // time.
-      arrays.from       = backend::Buffer(room<From>(), 0);
-      arrays.to         = backend::Buffer(room<To>(), backend::page / 2);
+      arrays.from       = backend::Buffer(capacity<From>(), 0);
+      arrays.to         = backend::Buffer(capacity<To>(), backend::page / 2);
       bool const behind = shape_.placement.offsets;
       To* const first   = reinterpret_cast<To*>(arrays.to.data());
       auto const* from  = reinterpret_cast<From const*>((shape_.placement.in_place ? arrays.to : arrays.from).data());
@@ -149,17 +149,17 @@ class Arena {
   /// Either array also serves the copies, which move half of all bytes. One element more than n: offsets have it, and
   /// without KokkosScan an exclusive sum of n + 1 counts is how they are made.
   template <class T>
-  std::size_t room() const {
+  std::size_t capacity() const {
     return std::max((shape_.n + 1) * P::stride * sizeof(T), half());
   }
 
-  static To value_at(To const* place) {
+  static To value_at(To const* address) {
     To value{};
     Kokkos::deep_copy(Kokkos::View<To, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&value),
-                      Kokkos::View<To const, backend::Memory, Kokkos::MemoryUnmanaged>(place));
+                      Kokkos::View<To const, backend::Memory, Kokkos::MemoryUnmanaged>(address));
     return value;
   }
-  static std::string number_at(To const* place) { return std::to_string(as_number<double>(value_at(place))); }
+  static std::string number_at(To const* address) { return std::to_string(as_number<double>(value_at(address))); }
 
   Shape shape_;
   std::vector<backend::Arrays> memory_;

@@ -17,10 +17,10 @@ using Wall  = std::chrono::duration<double>;
 double quantile(std::vector<double> values, double p) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
-  double const place      = p * static_cast<double>(values.size() - 1);
-  std::size_t const below = static_cast<std::size_t>(place);
+  double const position   = p * static_cast<double>(values.size() - 1);
+  std::size_t const below = static_cast<std::size_t>(position);
   std::size_t const above = std::min(below + 1, values.size() - 1);
-  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+  return values[below] + (position - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
 double seconds_of(Contestant const& contestant, long calls) {

@@ -54,7 +54,7 @@ void print_row(std::string const& name, long n, Count counted, Count stated, Cou
 
 /// A worker for every index. A step is one operation of all workers at once, so a round takes as many steps as its
 /// busiest worker has operations.
-struct CountingCrew {
+struct CountingWorkers {
   long& operations;
   long& steps;
 
@@ -74,13 +74,13 @@ template <class Network>
 Count count_network(int n) {
   Count count{0, 0};
   std::vector<long> tile(static_cast<std::size_t>(std::bit_ceil(static_cast<unsigned>(n))), 1);
-  std::vector<long> spare(std::max(tile.size(), std::size_t(KokkosScan::block::smallest_room)));
-  auto const join = [&](long left, long right) {
+  std::vector<long> scratch(std::max(tile.size(), std::size_t(KokkosScan::block::smallest_capacity)));
+  auto const combine = [&](long left, long right) {
     ++count.operations;
     return left + right;
   };
   long const* const result =
-      Network::run(CountingCrew{count.operations, count.steps}, n, tile.data(), spare.data(), join);
+      Network::run(CountingWorkers{count.operations, count.steps}, n, tile.data(), scratch.data(), combine);
   for (int i = 1; i < n; ++i) {
     bool const right = result[i] == (Network::native_kind == KokkosScan::driver::Kind::inclusive ? i + 1 : i);
     all_as_stated    = all_as_stated && right;
@@ -102,13 +102,13 @@ void count_blocks() {
     print_row("brent_kung", n, count_network<KokkosScan::block::BrentKung>(length), brent_kung, brent_kung, "");
 
     print_row("blelloch", n, count_network<KokkosScan::block::Blelloch>(length), {2 * (n - 1) - log, 2 * log - 1},
-              {2 * (n - 1), 2 * log}, "no joins with the identity: the first node of a level has no prefix");
+              {2 * (n - 1), 2 * log}, "none with the identity: the first node of a level has no prefix");
 
     long const t = KokkosScan::block::ThreePhase::pieces, log_t = log2_of(t);
     print_row("three_phase, T = " + std::to_string(t), n, count_network<KokkosScan::block::ThreePhase>(length),
               {(n - t) + (t * log_t - (t - 1)) + (n - n / t), (n / t - 1) + log_t + n / t},
               {(n - t) + t * log_t + (n - t), (n / t - 1) + log_t + (n / t - 1)},
-              "the totals by Kogge-Stone; the last place of a piece is updated too, the first piece is not");
+              "the aggregates by Kogge-Stone; the last element of a piece is updated too, the first piece is not");
   }
 }
 
@@ -120,11 +120,11 @@ struct Deep {
   long depth;
 };
 
-std::atomic<long> joins{0};
+std::atomic<long> combinations{0};
 
 struct CountingSum {
   Deep operator()(Deep const& left, Deep const& right) const {
-    joins.fetch_add(1, std::memory_order_relaxed);
+    combinations.fetch_add(1, std::memory_order_relaxed);
     return {left.sum + right.sum, std::max(left.depth, right.depth) + 1};
   }
 };
@@ -133,7 +133,7 @@ Count count_grid(KokkosScan::Options const& options, long n) {
   using Space = Kokkos::DefaultHostExecutionSpace;
   Kokkos::View<Deep*, Kokkos::HostSpace> from("from", static_cast<std::size_t>(n)), to("to", from.extent(0));
   for (std::size_t i = 0; i < from.extent(0); ++i) from(i) = {1, 0};
-  joins = 0;
+  combinations = 0;
   KokkosScan::inclusive_scan(KokkosScan::Handle(Space(), options), from, to, CountingSum{});
   Space().fence();
   long deepest = 0;
@@ -141,11 +141,11 @@ Count count_grid(KokkosScan::Options const& options, long n) {
     all_as_stated = all_as_stated && to(i).sum == static_cast<long>(i + 1);
     deepest       = std::max(deepest, to(i).depth);
   }
-  return {joins, deepest};
+  return {combinations, deepest};
 }
 
-/// m tiles of t elements, each scanned by Brent-Kung; their totals one after the other; what is before a tile joined to
-/// each of its elements. The deepest result is in the last tile: its prefix waited for m - 2 joins of totals.
+/// m tiles of t elements, each scanned by Brent-Kung; their aggregates one after the other; what is before a tile
+/// combined with each of its elements. The deepest result is in the last tile: its prefix waited for m - 2 aggregates.
 Count tiles_by_brent_kung(long m, long t) {
   long const log = log2_of(t);
   if (m == 1) return {2 * t - 2 - log, 2 * log - 2};  // the last round of the reduction makes the last element only
@@ -169,11 +169,11 @@ void count_grids() {
       three_kernels.steps = log2_of(t) + 2 * log2_of(m) - 2 + 1;
     }
     print_row("hierarchical", n, counted(GridScan::hierarchical), stated, three_kernels,
-              "the totals in one fold, not by a third launch of the block algorithm");
+              "the aggregates in one loop, not by a third launch of the block algorithm");
     print_row("chained", n, counted(GridScan::chained), stated, stated, "");
     print_row("lookback", n, counted(GridScan::lookback), stated, stated, "");
   }
-  std::printf("With several threads lookback joins some totals twice; each n up to %ld is one tile.\n", tile);
+  std::printf("With several threads lookback combines some aggregates twice; each n up to %ld is one tile.\n", tile);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(Block::threads)
   Tiles const tiles{scan.n, Block::tile_length};
   driver::Tile const range     = tiles[blockIdx.x];
   int const n                  = static_cast<int>(range.size());
-  auto const combine           = [&](Value const& left, Value const& right) { return scan.join(left, right); };
+  auto const combine           = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
   typename Block::Tile tile    = Block::tile(staging, blockIdx.x);
   typename Block::Tile scratch = Block::scratch(staging, blockIdx.x);
 
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(Block::threads)
     if (!only && !aggregates_are_known) ::new (static_cast<void*>(aggregates + blockIdx.x)) Value(aggregate);
     // Of the last tile alone until its prefix is known: made as the last element is, it has the same bits.
     if (scan.total && blockIdx.x + 1 == gridDim.x)
-      ::new (static_cast<void*>(scan.total)) Value(scan.join(before, aggregate));
+      ::new (static_cast<void*>(scan.total)) Value(scan.combine(before, aggregate));
   }
   // Without a prefix, the first element of an exclusive scan gets nothing of use: the next kernel writes it.
   if (only || aggregates_are_known || !Scan::converts_results) store_tile<Block>(scan, range, result, scratch, before);
@@ -69,11 +69,11 @@ __global__ void __launch_bounds__(Block::threads)
   Value const prefix = *before;
   if (scan.total && range.end == scan.n && threadIdx.x == 0) {
     Value const local = *scan.total;
-    ::new (static_cast<void*>(scan.total)) Value(scan.join(prefix, local));
+    ::new (static_cast<void*>(scan.total)) Value(scan.combine(prefix, local));
   }
   for (std::size_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) {
     bool const first   = Scan::kind == Kind::exclusive && i == range.begin;  // it has no local result
-    Value const result = first ? prefix : scan.join(prefix, scan.dest[i]);
+    Value const result = first ? prefix : scan.combine(prefix, scan.dest[i]);
     // Only now: an operator may write to its result before it has read all, and that must not be what it reads.
     ::new (static_cast<void*>(&scan.dest[i])) Value(result);
   }

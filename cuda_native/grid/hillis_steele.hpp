@@ -36,7 +36,7 @@ __global__ void double_kernel(Scan const scan, typename Scan::Value const* from,
                               std::size_t stride) {
   using Value = typename Scan::Value;
   for_each_of_grid(scan.n, [&](std::size_t i) {
-    ::new (static_cast<void*>(to + i)) Value(i < stride ? from[i] : scan.join(from[i - stride], from[i]));
+    ::new (static_cast<void*>(to + i)) Value(i < stride ? from[i] : scan.combine(from[i - stride], from[i]));
   });
 }
 
@@ -45,10 +45,11 @@ __global__ void deliver_kernel(Scan const scan, typename Scan::Value const* from
   using Value = typename Scan::Value;
   for_each_of_grid(scan.n, [&](std::size_t i) {
     if constexpr (Scan::kind == Kind::inclusive)
-      scan.store(i, scan.join(scan.start(), from[i]));
+      scan.store(i, scan.combine(scan.start(), from[i]));
     else
-      scan.store(i, i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
-    if (scan.total && i + 1 == scan.n) ::new (static_cast<void*>(scan.total)) Value(scan.join(scan.start(), from[i]));
+      scan.store(i, i == 0 ? *scan.start() : scan.combine(*scan.start(), from[i - 1]));
+    if (scan.total && i + 1 == scan.n)
+      ::new (static_cast<void*>(scan.total)) Value(scan.combine(scan.start(), from[i]));
   });
 }
 

@@ -107,7 +107,7 @@ class Part {
   /// Leaves in `aggregate` that of the part. All lanes call it.
   template <bool regular>
   __device__ void fold(Uninitialized<Value>& aggregate) {
-    auto const combine = [&](Value const& left, Value const& right) { return scan_.join(left, right); };
+    auto const combine = [&](Value const& left, Value const& right) { return scan_.combine(left, right); };
 #pragma unroll
     for (int r = 0; r < rounds; ++r)
       if (regular || units(r) > 0) {
@@ -121,8 +121,8 @@ class Part {
           if (lane() == 0)
             before_[r] = aggregate;
           else if (lane() < lanes)
-            before_[r].put(scan_.join(aggregate.value, before_[r].value));
-          through.put(scan_.join(aggregate.value, through.value));
+            before_[r].put(scan_.combine(aggregate.value, before_[r].value));
+          through.put(scan_.combine(aggregate.value, through.value));
         }
         aggregate = through;
       }
@@ -138,7 +138,7 @@ class Part {
       if (n == 0) break;
       Uninitialized<Value> running;
       if (!is_lead)
-        running.put(scan_.join(before, before_[r].value));
+        running.put(scan_.combine(before, before_[r].value));
       else if (before)
         running.put(*before);
       scan_unit<regular>(scan_, !is_lead || before, running, own_[r], n);
@@ -241,7 +241,7 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
   using Value           = typename Scan::Value;
   using Part            = one_wave::Part<Scan, rounds>;
   auto const aggregates = shared_memory<Value>(Layout<Value>::aggregates_byte);
-  auto const combine    = [&](auto const& left, Value const& right) { return scan.join(left, right); };
+  auto const combine    = [&](auto const& left, Value const& right) { return scan.combine(left, right); };
   auto const [k, epoch] = ticket;
   int const parts       = full ? static_cast<int>(blockDim.x) / warp_size : (n + Part::length - 1) / Part::length;
   int const first       = warp() * Part::length;

@@ -353,10 +353,10 @@ class Worker {
   __device__ bool units_in() const { return !can_copy_in<Scan> || plans_.in.shift % 16 == 0; }
   __device__ bool units_out() const { return !can_copy_out<Scan> || plans_.out.shift % 16 == 0; }
 
-  __device__ Value combine(Value const& left, Value const& right) const { return scan_.join(left, right); }
-  __device__ Value combine(Maybe<Value> const& left, Value const& right) const { return scan_.join(left, right); }
+  __device__ Value combine(Value const& left, Value const& right) const { return scan_.combine(left, right); }
+  __device__ Value combine(Maybe<Value> const& left, Value const& right) const { return scan_.combine(left, right); }
   __device__ auto combiner() const {
-    return [this](auto const& left, Value const& right) { return scan_.join(left, right); };
+    return [this](auto const& left, Value const& right) { return scan_.combine(left, right); };
   }
 
   __device__ static std::size_t begin(std::uint32_t k) { return static_cast<std::size_t>(k) * S::tile; }

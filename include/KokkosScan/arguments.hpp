@@ -4,7 +4,7 @@
 #include <Kokkos_Core.hpp>
 #include <type_traits>
 
-// The arguments that are recognised by their type, at any place behind dest.
+// The arguments that are recognised by their type, anywhere behind dest.
 namespace KokkosScan {
 
 /// Where the total of all elements and init goes:
@@ -19,7 +19,7 @@ struct Total {
   T& value;
 
   template <class Variable>
-  explicit Total(Variable&& place) : value(place) {
+  explicit Total(Variable&& variable) : value(variable) {
     static_assert(std::is_lvalue_reference_v<Variable>,
                   "KokkosScan: a total must be a variable or a View of rank 0, not a temporary value");
   }
@@ -32,9 +32,9 @@ struct Total<View> {
   using value_type   = typename View::value_type;
   using memory_space = typename View::memory_space;
 
-  value_type* place;  // and not the View: to count its holders would take as long as a small scan
+  value_type* address;  // and not the View: to count its holders would take as long as a small scan
 
-  explicit Total(View const& view) : place(view.data()) {}
+  explicit Total(View const& view) : address(view.data()) {}
 };
 template <class T>
 Total(T&&) -> Total<

@@ -15,7 +15,7 @@
 
 namespace KokkosScan {
 
-/// An execution space instance with scratch of its own; every function takes one in the place of an instance. Copies
+/// An execution space instance with scratch of its own; every function takes one instead of an instance. Copies
 /// share the scratch. What the instance stands for, a stream of CUDA's, must live as long: scratch is freed in its
 /// order.
 ///

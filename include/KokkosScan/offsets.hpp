@@ -12,14 +12,14 @@ namespace KokkosScan {
 namespace driver {
 
 struct OffsetsFromCounts {
-  template <class Where, class View, class... Rest>
-  void operator()(std::string const& label, Where const& where, View const& view, Rest&&... rest) const {
-    offsets_arguments(label, where, view, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+  template <class ExecOrHandle, class View, class... Rest>
+  void operator()(std::string const& label, ExecOrHandle const& exec, View const& view, Rest&&... rest) const {
+    offsets_arguments(label, exec, view, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
-  template <NoLabel Where, class View, class... Rest>
-  void operator()(Where const& where, View const& view, Rest&&... rest) const {
+  template <NoLabel ExecOrHandle, class View, class... Rest>
+  void operator()(ExecOrHandle const& exec, View const& view, Rest&&... rest) const {
     static std::string const label = "KokkosScan::offsets_from_counts";
-    offsets_arguments(label, where, view, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    offsets_arguments(label, exec, view, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
 };
 

@@ -23,7 +23,7 @@ enum class BlockScan {
   warp_shuffle,                 ///< registers exchanged within a warp; CUDA only
 };
 
-/// How tiles are joined.
+/// How tiles are combined.
 enum class GridScan {
   automatic,      ///< the backend's fastest
   hillis_steele,  ///< one launch per doubling over the whole array: no tiles

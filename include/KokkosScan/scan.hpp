@@ -23,8 +23,8 @@
 // they never meet the functions of the same name in Kokkos and Kokkos::Experimental.
 namespace KokkosScan {
 
-template <class Where>
-concept NoLabel = !std::is_convertible_v<Where const&, std::string>;
+template <class ExecOrHandle>
+concept NoLabel = !std::is_convertible_v<ExecOrHandle const&, std::string>;
 
 namespace driver {
 
@@ -37,15 +37,15 @@ struct Name {
 
 template <Kind kind, Roles roles, Name name>
 struct ScanFunction {
-  template <class Where, class From, class Dest, class... Rest>
-  void operator()(std::string const& label, Where const& where, From const& from, Dest const& dest,
+  template <class ExecOrHandle, class From, class Dest, class... Rest>
+  void operator()(std::string const& label, ExecOrHandle const& exec, From const& from, Dest const& dest,
                   Rest&&... rest) const {
-    scan_arguments<kind, roles>(label, where, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    scan_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
-  template <NoLabel Where, class From, class Dest, class... Rest>
-  void operator()(Where const& where, From const& from, Dest const& dest, Rest&&... rest) const {
+  template <NoLabel ExecOrHandle, class From, class Dest, class... Rest>
+  void operator()(ExecOrHandle const& exec, From const& from, Dest const& dest, Rest&&... rest) const {
     static std::string const label = name.text;
-    scan_arguments<kind, roles>(label, where, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    scan_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
 };
 

@@ -28,12 +28,12 @@ struct WithInit {
   }
 };
 
-/// The total goes behind the results, where the arena has room for one more.
+/// The total goes behind the results, where the arena has capacity for one more.
 struct WithTotal {
   template <class P>
   void operator()(auto const& where, P const& p) const {
-    using Place = Kokkos::View<typename P::To, backend::Memory, Kokkos::MemoryUnmanaged>;
-    KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Sum{}, KokkosScan::Total(Place(p.to.data() + p.n())));
+    using One = Kokkos::View<typename P::To, backend::Memory, Kokkos::MemoryUnmanaged>;
+    KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Sum{}, KokkosScan::Total(One(p.to.data() + p.n())));
   }
 };
 

@@ -97,7 +97,7 @@ void tbb_scan(P const& p) {
 // ---------------------------------------------------------------- GNU parallel mode
 
 #ifdef KOKKOSSCAN_PERF_GNU_PARALLEL
-/// partial_sum is all there is; an exclusive scan is one of all but the last element, written one place further.
+/// partial_sum is all there is; an exclusive scan is one of all but the last element, written with an offset of one.
 template <class P>
 void gnu_partial_sum(P const& p) {
   auto const from = p.from.data(), end = from + p.n();

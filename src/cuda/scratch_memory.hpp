@@ -69,12 +69,12 @@ struct Scratch {
   static void free(Kokkos::Cuda const& exec, std::string const& label, void* data, std::size_t bytes) {
     OnDevice const device(exec);
     if (!has_pools(exec)) return free_unused(label, data, bytes);
-    tell_freed(label, data, bytes);
+    report_freed(label, data, bytes);
     require(cudaFreeAsync(data, exec.cuda_stream()), "cudaFreeAsync");
   }
   static void free_unused(std::string const& label, void* data, std::size_t bytes) {
     BesideCaptures const relaxed;
-    tell_freed(label, data, bytes);
+    report_freed(label, data, bytes);
     require(cudaFree(data), "cudaFree");
   }
 
@@ -109,7 +109,7 @@ struct Scratch {
   }
 
   /// A stream by the number that no other stream of the program ever has, unlike its handle. While it is captured CUDA
-  /// refuses to tell the number, and would end the capture: then it is the one that had the handle last.
+  /// refuses to give the number, and would end the capture: then it is the one that had the handle last.
   class Key {
    public:
     explicit Key(Kokkos::Cuda const& exec)
@@ -175,7 +175,7 @@ struct Scratch {
     return pools != 0;
   }
   static Kokkos::Tools::SpaceHandle space() { return Kokkos::Tools::make_space_handle(Kokkos::CudaSpace::name()); }
-  static void tell_freed(std::string const& label, void* data, std::size_t bytes) {
+  static void report_freed(std::string const& label, void* data, std::size_t bytes) {
     if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::deallocateData(space(), label, data, bytes);
   }
 };

@@ -9,11 +9,11 @@
 #include <tuple>
 #include <type_traits>
 
-// Sorts the arguments behind `dest`. Some are known by their type, wherever they stand; the others keep an order: op,
-// unary and init, or init, op and unary.
+// Sorts the arguments behind `dest`. Some are recognised by their type, wherever they stand; the others keep an order:
+// op, unary and init, or init, op and unary.
 namespace KokkosScan::driver {
 
-/// In the place of an argument that a call has not.
+/// Stands for an argument that a call has not.
 struct Nothing {};
 
 inline constexpr std::size_t absent = static_cast<std::size_t>(-1);
@@ -54,9 +54,9 @@ struct Sorted {
       if (which[i]) return i;
     return absent;
   }
-  /// How many arguments are told by their order, and where the k-th of them stands.
+  /// How many arguments are recognised by their order, and the index of the k-th of them.
   static constexpr std::size_t in_order = size - count(totals) - count(named);
-  static constexpr std::size_t place(std::size_t k) {
+  static constexpr std::size_t index(std::size_t k) {
     for (std::size_t i = 0; i + 1 < totals.size(); ++i)
       if (!totals[i] && !named[i] && k-- == 0) return i;
     return absent;
@@ -64,18 +64,18 @@ struct Sorted {
   static constexpr bool once_each = count(totals) <= 1 && count(named) <= 1;
 };
 
-/// The argument at that place, or the fallback where there is none.
-template <std::size_t place, class Fallback, class... Rest>
+/// The argument of that index, or the fallback where there is none.
+template <std::size_t index, class Fallback, class... Rest>
 decltype(auto) argument_or(std::tuple<Rest...> const& rest) {
-  if constexpr (place != absent)
-    return std::get<place>(rest);
+  if constexpr (index != absent)
+    return std::get<index>(rest);
   else
     return Fallback{};
 }
-template <std::size_t place, class Fallback, class... Rest>
-using ArgumentOr = std::remove_cvref_t<decltype(argument_or<place, Fallback>(std::declval<std::tuple<Rest...>>()))>;
+template <std::size_t index, class Fallback, class... Rest>
+using ArgumentOr = std::remove_cvref_t<decltype(argument_or<index, Fallback>(std::declval<std::tuple<Rest...>>()))>;
 
-/// At which place among those that are told by their order a function takes what, and how many it needs.
+/// Which of the arguments that are recognised by their order a function takes as what, and how many it needs.
 struct Roles {
   std::size_t op;
   std::size_t unary;

@@ -7,11 +7,11 @@ namespace KokkosScan::driver {
 
 void throw_overlap(std::string const& label, char const* a_name, Footprint const& a, char const* b_name,
                    Footprint const& b) {
-  auto const where = [](Footprint const& place) {
-    return std::to_string(place.count) + " values of " + std::to_string(place.size) + " bytes from address " +
-           std::to_string(place.first) + ", stride " + std::to_string(place.stride) + " bytes";
+  auto const text = [](Footprint const& of) {
+    return std::to_string(of.count) + " values of " + std::to_string(of.size) + " bytes from address " +
+           std::to_string(of.first) + ", stride " + std::to_string(of.stride) + " bytes";
   };
-  throw std::invalid_argument(label + ": " + a_name + " (" + where(a) + ") and " + b_name + " (" + where(b) +
+  throw std::invalid_argument(label + ": " + a_name + " (" + text(a) + ") and " + b_name + " (" + text(b) +
                               ") overlap; a result may only overlap what it is made of by being the same View");
 }
 

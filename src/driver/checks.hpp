@@ -25,7 +25,7 @@ inline void check_in_place_or_apart(std::string const& label, char const* from_n
 }
 
 [[noreturn, gnu::cold]] void throw_not_distinct(std::string const& label, char const* name, Footprint const& view);
-/// A result needs a place for each of its values.
+/// A result needs an address for each of its values.
 inline void check_distinct(std::string const& label, char const* name, Footprint const& view) {
   if (view.count > 1 && view.stride < view.size) throw_not_distinct(label, name, view);
 }

@@ -104,7 +104,7 @@ class AnyInstances {
 
 /// The scratch of the instances of a device that come without a Handle.
 ///
-/// Nobody tells when one of them is gone. So what was not used for longest is given up, once its work is done: for that
+/// Nothing says when one of them is gone. So what was not used for longest is given up, once its work is done: for that
 /// a mark is left behind each call, as soon as there are so many instances that it may be needed.
 template <class Exec>
 class Instances final : public Holder, public AnyInstances {

@@ -19,14 +19,14 @@
 // From a checked call to the backend that serves it.
 namespace KokkosScan::driver {
 
-template <class Where>
+template <class ExecOrHandle>
 inline constexpr bool is_handle = false;
 template <class Exec, class Backend, class Choice>
 inline constexpr bool is_handle<Handle<Exec, Backend, Choice>> = true;
 
-/// What may stand in the place of exec.
-template <class Where>
-concept Place = Kokkos::is_execution_space_v<Where> || is_handle<Where>;
+/// What a call may take as its exec.
+template <class T>
+inline constexpr bool is_exec_or_handle = Kokkos::is_execution_space_v<T> || is_handle<T>;
 
 template <class Exec, class Backend, class Choice>
 Exec const& instance(Handle<Exec, Backend, Choice> const& handle) {
@@ -37,12 +37,12 @@ Exec const& instance(Exec const& exec) {
   return exec;
 }
 
-template <class Where>
-struct BackendAt {
-  using type = Backend<Where>;
+template <class ExecOrHandle>
+struct BackendFor {
+  using type = Backend<ExecOrHandle>;
 };
 template <class Exec, class Backend, class Choice>
-struct BackendAt<Handle<Exec, Backend, Choice>> {
+struct BackendFor<Handle<Exec, Backend, Choice>> {
   using type = Backend;
 };
 
@@ -66,27 +66,29 @@ Leases<Exec> lease(Exec const& exec, Needs const& needs) {
 }
 
 /// How the backend will run a scan, and what memory that needs; for nothing, nothing.
-template <class Where, class Scan>
-auto plan(Where const& where, Scan const& scan) {
-  return BackendAt<Where>::type::plan(instance(where), driver::choice(where), scan);
+template <class ExecOrHandle, class Scan>
+auto plan(ExecOrHandle const& exec_or_handle, Scan const& scan) {
+  return BackendFor<ExecOrHandle>::type::plan(instance(exec_or_handle), driver::choice(exec_or_handle), scan);
 }
 
 /// Calls f with the label that Kokkos Tools see: behind the prefix of a Handle, if a tool is there to read it.
-template <class Where, class F>
-void with_shown_label(std::string const& label, Where const& where, F const& f) {
-  if constexpr (is_handle<Where>)
-    if (!where.label_prefix().empty() && Kokkos::Tools::profileLibraryLoaded()) return f(where.label_prefix() + label);
+template <class ExecOrHandle, class F>
+void with_shown_label(std::string const& label, ExecOrHandle const& exec_or_handle, F const& f) {
+  if constexpr (is_handle<ExecOrHandle>)
+    if (!exec_or_handle.label_prefix().empty() && Kokkos::Tools::profileLibraryLoaded())
+      return f(exec_or_handle.label_prefix() + label);
   f(label);
 }
 
-template <class Where, class Plan, class Scan>
-void run_in(Memory const& memory, std::string const& label, Where const& where, Plan const& plan, Scan const& scan) {
-  using Chosen = typename BackendAt<Where>::type;
-  driver::with_shown_label(label, where, [&](std::string const& shown) {
+template <class ExecOrHandle, class Plan, class Scan>
+void run_in(Memory const& memory, std::string const& label, ExecOrHandle const& exec_or_handle, Plan const& plan,
+            Scan const& scan) {
+  using Chosen = typename BackendFor<ExecOrHandle>::type;
+  driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
     if (scan.n > 0)
-      Chosen::run(instance(where), shown, driver::choice(where), plan, scan, memory);
+      Chosen::run(instance(exec_or_handle), shown, driver::choice(exec_or_handle), plan, scan, memory);
     else if (scan.total)
-      Chosen::run_empty(instance(where), shown, scan);
+      Chosen::run_empty(instance(exec_or_handle), shown, scan);
   });
 }
 
@@ -97,56 +99,56 @@ inline constexpr bool writes_to_host = Kokkos::SpaceAccessibility<Exec, Kokkos::
 /// Whether the total will overwrite init before all have read it: kernels read it whenever they come to it.
 template <class Scan>
 bool overwrites_init(Scan const& scan) {
-  if constexpr (requires { scan.init.place; }) {
-    auto const* const init  = reinterpret_cast<std::byte const*>(scan.init.place);
+  if constexpr (requires { scan.init.address; }) {
+    auto const* const init  = reinterpret_cast<std::byte const*>(scan.init.address);
     auto const* const total = reinterpret_cast<std::byte const*>(scan.total);
     return total && std::less<>()(init, total + sizeof(*scan.total)) &&
-           std::less<>()(total, init + sizeof(*scan.init.place));
+           std::less<>()(total, init + sizeof(*scan.init.address));
   } else {
     return false;
   }
 }
 
 /// A scan whose total goes to where init is: from a copy of it.
-template <class Where, class Scan>
-void run_from_copy(std::string const& label, Where const& where, Scan scan) {
-  if constexpr (requires { scan.init.place; }) {
-    using T           = std::remove_cvref_t<decltype(*scan.init.place)>;
-    using Space       = typename std::remove_cvref_t<decltype(instance(where))>::memory_space;
-    auto const plan   = driver::plan(where, scan);
+template <class ExecOrHandle, class Scan>
+void run_from_copy(std::string const& label, ExecOrHandle const& exec_or_handle, Scan scan) {
+  if constexpr (requires { scan.init.address; }) {
+    using T           = std::remove_cvref_t<decltype(*scan.init.address)>;
+    using Space       = typename std::remove_cvref_t<decltype(instance(exec_or_handle))>::memory_space;
+    auto const plan   = driver::plan(exec_or_handle, scan);
     Needs const needs = with_total<T>(plan.needs);
-    auto const leases = driver::lease(where, needs);
+    auto const leases = driver::lease(exec_or_handle, needs);
     auto* const copy  = reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1;
-    Kokkos::deep_copy(instance(where), Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
-                      Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(scan.init.place));
-    scan.init.place = copy;
-    driver::run_in(leases.memory(), label, where, plan, scan);
+    Kokkos::deep_copy(instance(exec_or_handle), Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
+                      Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(scan.init.address));
+    scan.init.address = copy;
+    driver::run_in(leases.memory(), label, exec_or_handle, plan, scan);
   }
 }
 
-template <class Where, class Scan>
-void run_scan(std::string const& label, Where const& where, Scan const& scan) {
-  if (driver::overwrites_init(scan)) return driver::run_from_copy(label, where, scan);
-  using Exec      = std::remove_cvref_t<decltype(instance(where))>;
-  auto const plan = driver::plan(where, scan);
+template <class ExecOrHandle, class Scan>
+void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Scan const& scan) {
+  if (driver::overwrites_init(scan)) return driver::run_from_copy(label, exec_or_handle, scan);
+  using Exec      = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
+  auto const plan = driver::plan(exec_or_handle, scan);
   Needs needs     = plan.needs;
   // Leases of nothing would take 2.5 ns, a fifth of a call for one element on a host.
-  if (needs.scratch == 0 && needs.states == 0) return driver::run_in(Memory{}, label, where, plan, scan);
+  if (needs.scratch == 0 && needs.states == 0) return driver::run_in(Memory{}, label, exec_or_handle, plan, scan);
   // A call of that size with a total on the host must find what it needs.
   if constexpr (!writes_to_host<Exec>)
     if (needs.scratch > 0) needs = with_total<typename Scan::Value>(needs);
-  auto const leases = driver::lease(where, needs);
-  driver::run_in(leases.memory(), label, where, plan, scan);
+  auto const leases = driver::lease(exec_or_handle, needs);
+  driver::run_in(leases.memory(), label, exec_or_handle, plan, scan);
 }
 
-/// Copies a value from where it was left to a variable of the host, and waits for it.
-template <class Where, class Value>
-void bring_to_host(std::string const& label, Where const& where, Value const* place, Value& total) {
-  auto const& exec = driver::instance(where);
+/// Copies a value from memory of exec to a variable of the host, and waits for it.
+template <class ExecOrHandle, class Value>
+void copy_to_host(std::string const& label, ExecOrHandle const& exec_or_handle, Value const* from, Value& total) {
+  auto const& exec = driver::instance(exec_or_handle);
   using Space      = typename std::remove_cvref_t<decltype(exec)>::memory_space;
   auto const wait  = [&] {
-    driver::with_shown_label(label, where, [&](std::string const& shown) {
-      if constexpr (requires { requires BackendAt<Where>::type::runs_at_once; })
+    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+      if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; })
         show_fence(shown, exec);
       else
         exec.fence(shown);
@@ -154,10 +156,10 @@ void bring_to_host(std::string const& label, Where const& where, Value const* pl
   };
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible) {
     wait();
-    if (place != &total) ::new (static_cast<void*>(&total)) Value(*place);  // it may have no assignment
+    if (from != &total) ::new (static_cast<void*>(&total)) Value(*from);  // it may have no assignment
   } else {
     Kokkos::deep_copy(exec, Kokkos::View<Value, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&total),
-                      Kokkos::View<Value const, Space, Kokkos::MemoryUnmanaged>(place));
+                      Kokkos::View<Value const, Space, Kokkos::MemoryUnmanaged>(from));
     wait();
   }
 }
@@ -172,24 +174,24 @@ void refuse_in_capture(std::string const& label, Exec const& exec) {
 }
 
 /// A scan whose total goes to a variable of the host.
-template <class Where, class Scan>
-void run_scan(std::string const& label, Where const& where, Scan scan, typename Scan::Value& total) {
+template <class ExecOrHandle, class Scan>
+void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Scan scan, typename Scan::Value& total) {
   using Value      = typename Scan::Value;
-  auto const& exec = driver::instance(where);
+  auto const& exec = driver::instance(exec_or_handle);
   using Exec       = std::remove_cvref_t<decltype(exec)>;
   driver::refuse_in_capture(label, exec);
   if constexpr (writes_to_host<Exec>) {
     scan.total = &total;
-    driver::run_scan(label, where, scan);
-    driver::bring_to_host(label, where, &total, total);
+    driver::run_scan(label, exec_or_handle, scan);
+    driver::copy_to_host(label, exec_or_handle, &total, total);
   } else {
-    auto const plan   = driver::plan(where, scan);
+    auto const plan   = driver::plan(exec_or_handle, scan);
     Needs const needs = with_total<Value>(plan.needs);
-    auto const leases = driver::lease(where, needs);
+    auto const leases = driver::lease(exec_or_handle, needs);
     auto* const end   = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
     scan.total        = reinterpret_cast<Value*>(end) - 1;
-    driver::run_in(leases.memory(), label, where, plan, scan);
-    driver::bring_to_host(label, where, scan.total, total);
+    driver::run_in(leases.memory(), label, exec_or_handle, plan, scan);
+    driver::copy_to_host(label, exec_or_handle, scan.total, total);
   }
 }
 

@@ -53,7 +53,7 @@ class Maybe {
 /// An init that stands in memory and is read by whoever scans: it may be the total of a scan that is still to come.
 template <class T>
 struct StoredInit {
-  T const* place;
+  T const* address;
 };
 
 template <Kind kind_, class Value_, class From, class Dest, class Op, class Unary, class Init = Maybe<Value_>>
@@ -94,19 +94,19 @@ struct Scan {
   KOKKOSSCAN_FUNCTION Maybe<Value> start() const
     requires(!std::is_same_v<Init, Maybe<Value>>)
   {
-    return static_cast<Value>(*init.place);
+    return static_cast<Value>(*init.address);
   }
 
-  /// Leaves a result where it belongs. Whatever is there, be it nothing, is not read.
+  /// Stores a result in dest. What is there, a value or none, is not read.
   KOKKOSSCAN_FUNCTION void store(std::size_t i, Value const& result) const {
     ::new (static_cast<void*>(&dest[i])) Stored(static_cast<Stored>(result));
   }
 
-  KOKKOSSCAN_FUNCTION Value join(Value const& left, Value const& right) const {
+  KOKKOSSCAN_FUNCTION Value combine(Value const& left, Value const& right) const {
     return static_cast<Value>(op(left, right));
   }
-  KOKKOSSCAN_FUNCTION Value join(Maybe<Value> const& left, Value const& right) const {
-    return left ? join(*left, right) : right;
+  KOKKOSSCAN_FUNCTION Value combine(Maybe<Value> const& left, Value const& right) const {
+    return left ? combine(*left, right) : right;
   }
 };
 
@@ -137,7 +137,7 @@ struct Memory {
   std::size_t states_bytes = 0;  // that there are; perhaps more than needed
 };
 
-/// Room for a value of so many bytes in the length `multiple`.
+/// So many bytes, rounded up to a multiple.
 constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }

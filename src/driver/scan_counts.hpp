@@ -39,42 +39,44 @@ void check_fits(std::string const& label, Total const& total) {
 }
 
 /// As the scan of n counts, whose total goes to the last offset.
-template <class Where, class Counts, class Offsets>
-void scan_counts(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
-                 std::size_t n) {
+template <class ExecOrHandle, class Counts, class Offsets>
+void scan_counts(std::string const& label, ExecOrHandle const& exec_or_handle, Counts const& counts,
+                 Offsets const& offsets, std::size_t n) {
   using Value      = typename Offsets::non_const_value_type;
   auto* const last = offsets.data() + static_cast<std::ptrdiff_t>(n) * static_cast<std::ptrdiff_t>(offsets.stride(0));
   driver::with_elements(counts, [&](auto const& elements) {
-    driver::with_elements(offsets, [&](auto const& places) {
-      auto scan  = driver::make_scan<Kind::exclusive, Value, Where>(elements, places, n, Sum{}, Unchanged{}, Value{});
+    driver::with_elements(offsets, [&](auto const& outputs) {
+      auto scan =
+          driver::make_scan<Kind::exclusive, Value, ExecOrHandle>(elements, outputs, n, Sum{}, Unchanged{}, Value{});
       scan.total = const_cast<Value*>(last);
-      driver::run_scan(label, where, scan);
+      driver::run_scan(label, exec_or_handle, scan);
     });
   });
 }
 
 /// As the scan of n counts and a zero, in Value.
-template <class Value, class Where, class Counts, class Offsets, class TotalArgument>
-void scan_counts_as(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
-                    std::size_t n, TotalArgument const& total) {
+template <class Value, class ExecOrHandle, class Counts, class Offsets, class TotalArgument>
+void scan_counts_as(std::string const& label, ExecOrHandle const& exec_or_handle, Counts const& counts,
+                    Offsets const& offsets, std::size_t n, TotalArgument const& total) {
   driver::with_elements(counts, [&](auto const& elements) {
-    driver::with_elements(offsets, [&](auto const& places) {
+    driver::with_elements(offsets, [&](auto const& outputs) {
       EndingInZero<std::remove_cvref_t<decltype(elements)>> const ending{elements, n, elements.data};
       driver::run_with_total(
-          label, where,
-          driver::make_scan<Kind::exclusive, Value, Where>(ending, places, n + 1, Sum{}, Unchanged{}, Value{}), total);
+          label, exec_or_handle,
+          driver::make_scan<Kind::exclusive, Value, ExecOrHandle>(ending, outputs, n + 1, Sum{}, Unchanged{}, Value{}),
+          total);
     });
   });
 }
 
 /// A sum that the host knows, where it was asked for.
-template <class Where, class TotalArgument, class Wide>
-void put_total(Where const& where, TotalArgument const& total, Wide const& sum) {
+template <class ExecOrHandle, class TotalArgument, class Wide>
+void put_total(ExecOrHandle const& exec_or_handle, TotalArgument const& total, Wide const& sum) {
   if constexpr (is_total<TotalArgument>) {
     using Sum = typename TotalArgument::value_type;
-    if constexpr (requires { total.place; }) {
-      using Space = typename std::remove_cvref_t<decltype(instance(where))>::memory_space;
-      Kokkos::deep_copy(instance(where), Kokkos::View<Sum, Space, Kokkos::MemoryUnmanaged>(total.place),
+    if constexpr (requires { total.address; }) {
+      using Space = typename std::remove_cvref_t<decltype(instance(exec_or_handle))>::memory_space;
+      Kokkos::deep_copy(instance(exec_or_handle), Kokkos::View<Sum, Space, Kokkos::MemoryUnmanaged>(total.address),
                         static_cast<Sum>(sum));
     } else {
       total.value = static_cast<Sum>(sum);
@@ -82,44 +84,44 @@ void put_total(Where const& where, TotalArgument const& total, Wide const& sum) 
   }
 }
 
-template <class Where, class Counts, class Offsets, class TotalArgument>
-void offsets_from_counts(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
-                         std::size_t n, TotalArgument const& total) {
+template <class ExecOrHandle, class Counts, class Offsets, class TotalArgument>
+void offsets_from_counts(std::string const& label, ExecOrHandle const& exec_or_handle, Counts const& counts,
+                         Offsets const& offsets, std::size_t n, TotalArgument const& total) {
   using Value = typename Offsets::non_const_value_type;
   using Wide  = std::conditional_t<std::is_signed_v<Value>, std::int64_t, std::uint64_t>;
-  if constexpr (std::is_integral_v<Value> && sizeof(Value) < sizeof(Wide) && requires { choice(where).check; })
-    if (choice(where).check) {
+  if constexpr (std::is_integral_v<Value> && sizeof(Value) < sizeof(Wide) && requires { choice(exec_or_handle).check; })
+    if (choice(exec_or_handle).check) {
       Wide sum{};
-      driver::scan_counts_as<Wide>(label, where, counts, offsets, n, Total{sum});
-      driver::put_total(where, total, sum);
+      driver::scan_counts_as<Wide>(label, exec_or_handle, counts, offsets, n, Total{sum});
+      driver::put_total(exec_or_handle, total, sum);
       return check_fits<Value>(label, sum);
     }
   if constexpr (!is_total<TotalArgument>) {
-    driver::scan_counts(label, where, counts, offsets, n);
+    driver::scan_counts(label, exec_or_handle, counts, offsets, n);
   } else {
     using Sum                = typename TotalArgument::value_type;
-    constexpr bool to_a_view = requires { total.place; };
+    constexpr bool to_a_view = requires { total.address; };
     if constexpr (std::is_same_v<Sum, Value> && !to_a_view) {
-      driver::refuse_in_capture(label, instance(where));
-      driver::scan_counts(label, where, counts, offsets, n);
-      auto const stride = static_cast<std::ptrdiff_t>(offsets.stride(0));
-      driver::bring_to_host(label, where, offsets.data() + static_cast<std::ptrdiff_t>(n) * stride, total.value);
+      driver::refuse_in_capture(label, instance(exec_or_handle));
+      driver::scan_counts(label, exec_or_handle, counts, offsets, n);
+      auto const last = static_cast<std::ptrdiff_t>(n) * static_cast<std::ptrdiff_t>(offsets.stride(0));
+      driver::copy_to_host(label, exec_or_handle, offsets.data() + last, total.value);
     } else {
-      driver::scan_counts_as<Sum>(label, where, counts, offsets, n, total);
+      driver::scan_counts_as<Sum>(label, exec_or_handle, counts, offsets, n, total);
       if constexpr (!to_a_view) check_fits<Value>(label, total.value);
     }
   }
 }
 
 /// The total of no counts, without an offset to hold it.
-template <class Where, class TotalArgument>
-void offsets_of_nothing(std::string const& label, Where const& where, TotalArgument const& total) {
+template <class ExecOrHandle, class TotalArgument>
+void offsets_of_nothing(std::string const& label, ExecOrHandle const& exec_or_handle, TotalArgument const& total) {
   if constexpr (is_total<TotalArgument>) {
     using Value = typename TotalArgument::value_type;
     Contiguous<Value> const none{nullptr};
-    driver::run_with_total(label, where,
-                           driver::make_scan<Kind::exclusive, Value, Where>(none, none, 0, Sum{}, Unchanged{}, Value{}),
-                           total);
+    driver::run_with_total(
+        label, exec_or_handle,
+        driver::make_scan<Kind::exclusive, Value, ExecOrHandle>(none, none, 0, Sum{}, Unchanged{}, Value{}), total);
   }
 }
 
@@ -151,19 +153,19 @@ consteval bool check_counts() {
   return converts;
 }
 
-template <class Where, class Counts, class Offsets, class... Rest>
-void offsets_of_views(std::string const& label, Where const& where, Counts const& counts, Offsets const& offsets,
-                      bool in_place, std::tuple<Rest...> const& rest) {
+template <class ExecOrHandle, class Counts, class Offsets, class... Rest>
+void offsets_of_views(std::string const& label, ExecOrHandle const& exec_or_handle, Counts const& counts,
+                      Offsets const& offsets, bool in_place, std::tuple<Rest...> const& rest) {
   using Order = Sorted<Rest...>;
   static_assert(Order::in_order == 0 && Order::count(Order::named) == 0 && Order::once_each,
                 "KokkosScan: behind offsets may stand a Total and nothing else");
-  using Exec          = std::remove_cvref_t<decltype(instance(where))>;
+  using Exec          = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
   using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
   if constexpr (check_view<Counts, Exec>() && check_view<Offsets, Exec>())
     if constexpr (check_dest<Offsets>() && check_counts<Counts, Offsets>() &&
                   check_total_of_offsets<Offsets, Exec, TotalArgument>()) {
       auto const& total = argument_or<Order::first(Order::totals), Nothing>(rest);
-      if (counts.extent(0) == 0 && offsets.extent(0) == 0) return offsets_of_nothing(label, where, total);
+      if (counts.extent(0) == 0 && offsets.extent(0) == 0) return offsets_of_nothing(label, exec_or_handle, total);
       std::size_t const n = counts.extent(0) - in_place;
       check_extents(label, "counts", n, "offsets", offsets.extent(0), 1);
       Footprint const inputs = footprint(counts, n), results = footprint(offsets, n + 1);
@@ -176,16 +178,17 @@ void offsets_of_views(std::string const& label, Where const& where, Counts const
         check_total_apart(label, "counts", inputs, total);
         check_total_apart(label, "offsets", results, total);
       }
-      offsets_from_counts(label, where, counts, offsets, n, total);
+      offsets_from_counts(label, exec_or_handle, counts, offsets, n, total);
     }
 }
 
 /// A call of the API: with counts and offsets, or with offsets that hold counts.
-template <class Where, class View, class... Rest>
-void offsets_arguments(std::string const& label, Where const& where, View const& view,
+template <class ExecOrHandle, class View, class... Rest>
+void offsets_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, View const& view,
                        std::tuple<Rest...> const& rest) {
-  static_assert(Place<Where>, "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
-  if constexpr (Place<Where>) {
+  static_assert(is_exec_or_handle<ExecOrHandle>,
+                "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
+  if constexpr (is_exec_or_handle<ExecOrHandle>) {
     constexpr bool in_place = [] {
       if constexpr (sizeof...(Rest) == 0)
         return true;
@@ -193,11 +196,11 @@ void offsets_arguments(std::string const& label, Where const& where, View const&
         return is_total<std::remove_cvref_t<std::tuple_element_t<0, std::tuple<Rest...>>>>;
     }();
     if constexpr (in_place)
-      offsets_of_views(label, where, view, view, true, rest);
+      offsets_of_views(label, exec_or_handle, view, view, true, rest);
     else
       std::apply(
           [&](auto const& offsets, auto&&... more) {
-            offsets_of_views(label, where, view, offsets, false,
+            offsets_of_views(label, exec_or_handle, view, offsets, false,
                              std::forward_as_tuple(static_cast<decltype(more)&&>(more)...));
           },
           rest);

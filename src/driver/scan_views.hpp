@@ -17,7 +17,7 @@
 // written.
 namespace KokkosScan::driver {
 
-/// What stands before the first element: nothing, a value, or a place that is read when the scan is made. A backend
+/// What stands before the first element: nothing, a value, or an address that is read when the scan is made. A backend
 /// that is done when it returns reads it now.
 template <class Backend, class Value, class Init>
 auto start_of(Init const& init) {
@@ -33,45 +33,46 @@ auto start_of(Init const& init) {
 
 /// The start is made where it stands in the scan: a copy of what was just written in parts would wait for the writes,
 /// which is half the time of a call for one element.
-template <Kind kind, class Value, class Where, class From, class Dest, class Op, class Unary, class Init>
+template <Kind kind, class Value, class ExecOrHandle, class From, class Dest, class Op, class Unary, class Init>
 auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, Unary const& unary, Init const& init) {
-  using Backend = typename BackendAt<Where>::type;
+  using Backend = typename BackendFor<ExecOrHandle>::type;
   using Start   = decltype(start_of<Backend, Value>(init));
   return Scan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>, Start>{
       from, dest, n, op, unary, start_of<Backend, Value>(init), nullptr};
 }
 
 /// Runs a scan, its total going where it was asked for.
-template <class Where, class Scan, class TotalArgument>
-void run_with_total(std::string const& label, Where const& where, Scan&& scan, TotalArgument const& total) {
+template <class ExecOrHandle, class Scan, class TotalArgument>
+void run_with_total(std::string const& label, ExecOrHandle const& exec_or_handle, Scan&& scan,
+                    TotalArgument const& total) {
   if constexpr (std::is_same_v<TotalArgument, Nothing>) {
-    driver::run_scan(label, where, scan);
-  } else if constexpr (requires { total.place; }) {
-    scan.total = total.place;
-    driver::run_scan(label, where, scan);
+    driver::run_scan(label, exec_or_handle, scan);
+  } else if constexpr (requires { total.address; }) {
+    scan.total = total.address;
+    driver::run_scan(label, exec_or_handle, scan);
   } else {
-    driver::run_scan(label, where, scan, total.value);
+    driver::run_scan(label, exec_or_handle, scan, total.value);
   }
 }
 
 template <class TotalArgument>
 void check_total_apart(std::string const& label, char const* name, Footprint const& view, TotalArgument const& total) {
   constexpr std::size_t size = sizeof(typename TotalArgument::value_type);
-  void const* place          = nullptr;
-  if constexpr (requires { total.place; })
-    place = total.place;
+  void const* address        = nullptr;
+  if constexpr (requires { total.address; })
+    address = total.address;
   else
-    place = &total.value;
-  check_apart(label, name, view, "the total", Footprint{reinterpret_cast<std::uintptr_t>(place), 1, size, size});
+    address = &total.value;
+  check_apart(label, name, view, "the total", Footprint{reinterpret_cast<std::uintptr_t>(address), 1, size, size});
 }
 
 /// The types of a call's arguments.
 template <Roles roles, class From, class Dest, class... Rest>
 struct Call {
   using Order         = Sorted<Rest...>;
-  using Op            = ArgumentOr<Order::place(roles.op), Sum, Rest...>;
-  using Unary         = ArgumentOr<Order::place(roles.unary), Unchanged, Rest...>;
-  using Init          = ArgumentOr<Order::place(roles.init), Nothing, Rest...>;
+  using Op            = ArgumentOr<Order::index(roles.op), Sum, Rest...>;
+  using Unary         = ArgumentOr<Order::index(roles.unary), Unchanged, Rest...>;
+  using Init          = ArgumentOr<Order::index(roles.init), Nothing, Rest...>;
   using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
   using Named         = ArgumentOr<Order::first(Order::named), Nothing, Rest...>;
   using Value         = typename AccumulatorOf<Named, typename Dest::non_const_value_type>::type;
@@ -83,16 +84,16 @@ struct Call {
   }
 };
 
-template <Kind kind, Roles roles, class Where, class From, class Dest, class... Rest>
-void scan_views(std::string const& label, Where const& where, From const& from, Dest const& dest,
+template <Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
+void scan_views(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from, Dest const& dest,
                 std::tuple<Rest...> const& rest) {
   using C     = Call<roles, From, Dest, Rest...>;
   using Order = typename C::Order;
   using Value = typename C::Value;
 
-  auto const& op      = argument_or<Order::place(roles.op), Sum>(rest);
-  auto const& unary   = argument_or<Order::place(roles.unary), Unchanged>(rest);
-  auto const& init    = argument_or<Order::place(roles.init), Nothing>(rest);
+  auto const& op      = argument_or<Order::index(roles.op), Sum>(rest);
+  auto const& unary   = argument_or<Order::index(roles.unary), Unchanged>(rest);
+  auto const& init    = argument_or<Order::index(roles.init), Nothing>(rest);
   auto const& total   = argument_or<Order::first(Order::totals), Nothing>(rest);
   std::size_t const n = from.extent(0);
 
@@ -113,24 +114,26 @@ void scan_views(std::string const& label, Where const& where, From const& from, 
   }
 
   driver::with_elements(from, [&](auto const& elements) {
-    driver::with_elements(dest, [&](auto const& places) {
-      driver::run_with_total(label, where, driver::make_scan<kind, Value, Where>(elements, places, n, op, unary, init),
+    driver::with_elements(dest, [&](auto const& outputs) {
+      driver::run_with_total(label, exec_or_handle,
+                             driver::make_scan<kind, Value, ExecOrHandle>(elements, outputs, n, op, unary, init),
                              total);
     });
   });
 }
 
 /// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.
-template <Kind kind, Roles roles, class Where, class From, class Dest, class... Rest>
-void scan_arguments(std::string const& label, Where const& where, From const& from, Dest const& dest,
+template <Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
+void scan_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from, Dest const& dest,
                     std::tuple<Rest...> const& rest) {
-  static_assert(Place<Where>, "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
-  if constexpr (Place<Where>) {
-    using Exec = std::remove_cvref_t<decltype(instance(where))>;
+  static_assert(is_exec_or_handle<ExecOrHandle>,
+                "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
+  if constexpr (is_exec_or_handle<ExecOrHandle>) {
+    using Exec = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
     if constexpr (check_view<From, Exec>() && check_view<Dest, Exec>())
       if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>())
         if constexpr (Call<roles, From, Dest, Rest...>::template check<Exec>())
-          scan_views<kind, roles>(label, where, from, dest, rest);
+          scan_views<kind, roles>(label, exec_or_handle, from, dest, rest);
   }
 }
 

@@ -10,10 +10,10 @@
 #include <string>
 
 // Where scratch comes from, and in what order it may be freed, as far as Kokkos alone can tell. A space that can do
-// better brings its own (src/cuda/scratch_memory.hpp).
+// better has its own (src/cuda/scratch_memory.hpp).
 namespace KokkosScan::driver {
 
-/// How many graphs use a block. They tell by themselves when they are gone.
+/// How many graphs use a block. A graph that is destroyed counts itself out.
 using GraphCount = std::shared_ptr<std::atomic<int>>;
 
 /// Where there are no graphs.
@@ -85,7 +85,7 @@ struct DeviceScratch {
   static Capture capture_of(Exec const&) { return {}; }
   static void keep(Capture, GraphCount const&) {}
 
-  /// What tells instances apart. It holds one: as long as it lives, no other can come to its place.
+  /// By what instances are told apart. It holds one: as long as it lives, no other gets its address.
   class Key {
    public:
     explicit Key(Exec const& exec) : exec_(exec) {}

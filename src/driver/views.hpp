@@ -64,15 +64,15 @@ void with_elements(View const& view, F const& f) {
 }
 
 /// Of a View, or of its first so many elements, or of a variable.
-template <class Place>
-Footprint footprint(Place const& place) {
-  if constexpr (Kokkos::is_view_v<Place>) {
-    constexpr std::size_t size = sizeof(typename Place::value_type);
+template <class Variable>
+Footprint footprint(Variable const& variable) {
+  if constexpr (Kokkos::is_view_v<Variable>) {
+    constexpr std::size_t size = sizeof(typename Variable::value_type);
     std::size_t stride         = size;
-    if constexpr (Place::rank() == 1) stride *= place.stride(0);
-    return {reinterpret_cast<std::uintptr_t>(place.data()), place.size(), stride, size};
+    if constexpr (Variable::rank() == 1) stride *= variable.stride(0);
+    return {reinterpret_cast<std::uintptr_t>(variable.data()), variable.size(), stride, size};
   } else {
-    return {reinterpret_cast<std::uintptr_t>(&place), 1, sizeof(Place), sizeof(Place)};
+    return {reinterpret_cast<std::uintptr_t>(&variable), 1, sizeof(Variable), sizeof(Variable)};
   }
 }
 template <class View>

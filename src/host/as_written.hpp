@@ -8,8 +8,8 @@
 
 #include "../driver/scan.hpp"
 
-// An operator or a transform of the user's stands in many copies: in each way to scan a tile, before and behind a
-// prefix, where tiles are joined. Which copy an element meets depends on the number of threads and on chance; so all of
+// An operator or a transform of the user's stands in many copies: in each tile scanner, before and behind a prefix,
+// in each grid algorithm. Which copy an element meets depends on the number of threads and on chance; so all of
 // them must round alike. Whatever calls the operator or the transform of a scan goes through as_written.
 namespace KokkosScan::host {
 
@@ -40,7 +40,7 @@ template <class F>
 KOKKOSSCAN_AS_WRITTEN auto as_written(F const& f) {
   return f();
 }
-/// Of numbers each place of a vector does the same, so none can alternate.
+/// Every lane of a vector of numbers does the same, so none can alternate.
 template <class F>
 KOKKOSSCAN_AS_WRITTEN_IN_VECTORS auto as_written_in_vectors(F const& f) {
   return f();
@@ -58,10 +58,10 @@ template <class Scan, class F>
     return detail::as_written(f);
 }
 
-/// The join of what stands before with a total, both of them of tiles.
+/// A prefix and the aggregate of a tile, combined.
 template <class Scan, class Left>
-typename Scan::Value join_tiles(Scan const& scan, Left const& left, typename Scan::Value const& right) {
-  return as_written<Scan>([&] { return scan.join(left, right); });
+typename Scan::Value combine_tiles(Scan const& scan, Left const& left, typename Scan::Value const& right) {
+  return as_written<Scan>([&] { return scan.combine(left, right); });
 }
 
 }  // namespace KokkosScan::host

@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "../driver/kernel_event.hpp"
+#include "chain_tile.hpp"
 #include "plan.hpp"
-#include "strand_tile.hpp"
 
 namespace KokkosScan::host {
 
@@ -49,14 +49,14 @@ struct Backend {
     if (plan.grid == Grid::one_tile)
       return with_scanner<true>(choice, plan, scan, memory.scratch, [&](auto const& scanner) {
         driver::KernelEvent const event(label, exec);
-        auto const through = scanner.whole(0, {0, scan.n}, scan.start());
+        auto const through = scanner.scan_tile(0, {0, scan.n}, scan.start());
         if (scan.total) block::put(*scan.total, through);
       });
-    KokkosCrew<Exec> const crew(exec, label, plan.workers);
+    KokkosWorkers<Exec> const workers(exec, label, plan.workers);
     if constexpr (!std::is_same_v<Choice, driver::Automatic>)
-      if (plan.grid == Grid::hillis_steele) return hillis_steele::run(scan, crew, memory.scratch);
+      if (plan.grid == Grid::hillis_steele) return hillis_steele::run(scan, workers, memory.scratch);
     with_scanner<false>(choice, plan, scan, memory.scratch, [&](auto const& scanner) {
-      run_tiles<Choice>(plan, TiledScanBy(scan, plan.tiles, scanner), crew, memory.scratch);
+      run_tiles<Choice>(plan, TiledScanBy(scan, plan.tiles, scanner), workers, memory.scratch);
     });
   }
 
@@ -74,8 +74,8 @@ struct Backend {
     constexpr bool is_open = std::is_same_v<Choice, driver::Automatic>;
     if constexpr (is_reachable<Scan>(Scanner::simd, in_one_tile))
       if (plan.scanner == Scanner::simd) return f(SimdTile<Scan>{scan, plan.store});
-    if constexpr (is_reachable<Scan>(Scanner::chains, in_one_tile))
-      if (plan.scanner == Scanner::chains) return f(StrandTile<Scan>{scan, plan.store});
+    if constexpr (is_reachable<Scan>(Scanner::chain, in_one_tile))
+      if (plan.scanner == Scanner::chain) return f(ChainTile<Scan>{scan, plan.store});
     if constexpr (!is_open)
       if (plan.scanner == Scanner::network)
         return block::with_network(choice.block, [&](auto network) {
@@ -85,15 +85,15 @@ struct Backend {
   }
 
   template <class Choice, class Value, class Exec>
-  static void run_tiles(Plan<Value> const& plan, TiledScan<Value> const& scan, KokkosCrew<Exec> const& crew,
+  static void run_tiles(Plan<Value> const& plan, TiledScan<Value> const& scan, KokkosWorkers<Exec> const& workers,
                         void* scratch) {
     using Grid = typename Plan<Value>::Grid;
-    if (plan.grid == Grid::one_wave) return one_wave::run(scan, crew, scratch);
+    if (plan.grid == Grid::one_wave) return one_wave::run(scan, workers, scratch);
     if constexpr (!std::is_same_v<Choice, driver::Automatic>) {
-      if (plan.grid == Grid::hierarchical) return hierarchical::run(scan, crew, scratch);
-      if (plan.grid == Grid::lookback) return lookback::run(scan, crew, scratch);
+      if (plan.grid == Grid::hierarchical) return hierarchical::run(scan, workers, scratch);
+      if (plan.grid == Grid::lookback) return lookback::run(scan, workers, scratch);
     }
-    chained::run(scan, crew, scratch);
+    chained::run(scan, workers, scratch);
   }
 };
 

@@ -7,9 +7,9 @@
 #include "function_ref.hpp"
 #include "tuning.hpp"
 
-// The work of a crew (crew.hpp) when an operator or a transform throws in the middle of it: the worker's exception goes
-// to the caller, and nobody waits for what that worker has left undone. What does not depend on the scan is compiled
-// in launch.cpp.
+// Work of several workers (workers.hpp), in the middle of which an operator or a transform may throw: the exception
+// goes to the caller, and nobody waits for what that worker has left undone. What does not depend on the scan is
+// compiled in launch.cpp.
 namespace KokkosScan::host {
 
 class Failure;
@@ -31,11 +31,11 @@ class Failure {
   std::exception_ptr exception_;
 };
 
-/// work(worker, failure) for every worker of the crew. Throws what the first of them threw.
-template <class Crew>
-void launch(Crew const& crew, Work work) {
+/// work(worker, failure) for every worker. Throws what the first of them threw.
+template <class Workers>
+void launch(Workers const& workers, Work work) {
   Failure failure;
-  crew.run([&](int worker) { failure.guard(worker, work); });
+  workers.run([&](int worker) { failure.guard(worker, work); });
   failure.rethrow();
 }
 

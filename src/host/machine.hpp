@@ -8,10 +8,10 @@
 // a NaN.
 namespace KokkosScan::host {
 
-/// The ways of reading that memory gains by.
+/// How memory is read best.
 enum class Reading : bool {
   straight,  // page after page
-  in_turns   // several pages in turns, and what a result will overwrite in a cache, while totals are found
+  in_turns   // several pages in turns, and what a result will overwrite in a cache, while tiles are reduced
 };
 
 struct Machine {

@@ -8,7 +8,6 @@
 
 #include "../block/networks.hpp"
 #include "../driver/choice.hpp"
-#include "crew.hpp"
 #include "grid/chained.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
@@ -17,11 +16,12 @@
 #include "machine.hpp"
 #include "simd_tile.hpp"
 #include "tuning.hpp"
+#include "workers.hpp"
 
 namespace KokkosScan::host {
 
-/// The tile scanners; chains are those of strand_tile.hpp.
-enum class Scanner { serial, chains, simd, network };
+/// The tile scanners (tile.hpp, chain_tile.hpp, simd_tile.hpp).
+enum class Scanner { serial, chain, simd, network };
 
 /// Whether a scan that leaves everything open, of one tile or of several, may come to that tile scanner; what it may
 /// not is not compiled.
@@ -30,7 +30,7 @@ consteval bool is_reachable(Scanner scanner, bool in_one_tile) {
   bool const floats = std::is_floating_point_v<typename Scan::Value>;
   switch (scanner) {
     case Scanner::simd: return is_simd<Scan>;
-    case Scanner::chains: return !is_simd<Scan> && (floats || !in_one_tile);
+    case Scanner::chain: return !is_simd<Scan> && (floats || !in_one_tile);
     case Scanner::serial: return is_simd<Scan> ? in_one_tile : !floats;
     default: return false;
   }
@@ -81,9 +81,9 @@ struct Plan {
 
   /// Behind the grid algorithm's part, which ends where `buffers_at` says.
   Value* buffers(void* scratch) const {
-    void* place      = static_cast<std::byte*>(scratch) + buffers_at;
-    std::size_t room = needs.scratch - buffers_at;
-    return static_cast<Value*>(std::align(line_bytes, room - line_bytes, place, room));
+    void* behind      = static_cast<std::byte*>(scratch) + buffers_at;
+    std::size_t space = needs.scratch - buffers_at;
+    return static_cast<Value*>(std::align(line_bytes, space - line_bytes, behind, space));
   }
 
  private:
@@ -98,15 +98,15 @@ struct Plan {
   }
 
   /// It depends on types, n and the block algorithm alone, as the bits do. Floating-point values under an unknown
-  /// operator keep each other waiting, integers mostly do not: there the second reading of strands is lost time, unless
+  /// operator keep each other waiting, integers mostly do not: there the second reading of chains is lost time, unless
   /// memory is what takes the time.
   template <class Scan>
   static Scanner scanner_for(BlockScan block, std::size_t n, bool in_one_tile) {
     if (block::is_network(block)) return Scanner::network;
     if (block == BlockScan::serial) return Scanner::serial;
     if (is_simd<Scan>) return in_one_tile && n < least_for_vectors(sizeof(Value)) ? Scanner::serial : Scanner::simd;
-    bool const has_strands = std::is_floating_point_v<Value> || driver::bytes_of(n, sizeof(Value)) >= streaming_bytes;
-    return has_strands ? Scanner::chains : Scanner::serial;
+    bool const has_chains = std::is_floating_point_v<Value> || driver::bytes_of(n, sizeof(Value)) >= streaming_bytes;
+    return has_chains ? Scanner::chain : Scanner::serial;
   }
 
   template <class Exec, class Choice>

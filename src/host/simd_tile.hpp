@@ -33,23 +33,23 @@ struct KernelInput<Scan, driver::Contiguous<Element>> {
       typename simd::CompiledFrom<typename Scan::Operator, typename Scan::Value, std::remove_const_t<Element>>::type;
 };
 
-/// By the vector kernels of simd/: first the total, while the input comes into the cache, and the whole scan when the
+/// By the vector kernels of simd/: first the aggregate, while the input comes into the cache, and the scan when the
 /// prefix is known. What is no plain array (strides, transforms, other types) passes through a small buffer, piece by
 /// piece, or goes by the plain loop where that is faster. A result that is larger than the caches streams past them.
 template <class Scan>
 struct SimdTile {
   using Value     = typename Scan::Value;
-  using Begun     = TotalAlone<Value>;
+  using Reduced   = host::Reduced<Value>;
   using Compiled  = typename simd::CompiledAs<typename Scan::Operator, Value>::type;
   using From      = typename KernelInput<Scan>::type;
   using Functions = simd::Functions<Compiled, From>;
   using Piece     = simd::Piece<Compiled, From>;
 
-  static constexpr bool total_is_quick = true;
-  static constexpr bool whole_begins   = false;
-  static constexpr bool plain_input    = KernelInput<Scan>::is_plain;
-  static constexpr bool converts       = !std::is_same_v<From, Compiled>;
-  static constexpr bool plain_output   = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
+  static constexpr bool reduce_is_quick    = true;
+  static constexpr bool scan_reduces_first = false;
+  static constexpr bool plain_input        = KernelInput<Scan>::is_plain;
+  static constexpr bool converts           = !std::is_same_v<From, Compiled>;
+  static constexpr bool plain_output       = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
 
   Scan const& scan;
   simd::Store store;
@@ -58,18 +58,18 @@ struct SimdTile {
   /// Whether the result is written past the caches.
   bool streams() const { return plain_output && store == simd::Store::streaming; }
 
-  Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
+  Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
     return as_written<Scan>([&] { return run(tile, prefix).through; });
   }
 
-  Begun begin(int, Tile tile) const {
-    return as_written<Scan>([&] { return find_total(tile); });
+  Reduced reduce_tile(int, Tile tile) const {
+    return as_written<Scan>([&] { return reduce(tile); });
   }
-  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const {
+  void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
     as_written<Scan>([&] { run(tile, prefix); });
   }
-  Begun finish_and_begin(int, Tile tile, Maybe<Value> const& prefix, Begun const&, Tile next) const {
-    return as_written<Scan>([&] { return Begun{run(tile, prefix, next).next}; });
+  Reduced finish_and_reduce(int, Tile tile, Maybe<Value> const& prefix, Reduced const&, Tile next) const {
+    return as_written<Scan>([&] { return Reduced{run(tile, prefix, next).next}; });
   }
 
  private:
@@ -78,21 +78,21 @@ struct SimdTile {
   static constexpr std::size_t piece_length = has_gaps ? simd::piece_multiple : staging_bytes / sizeof(Value);
   static_assert(piece_length % simd::piece_multiple == 0);
 
-  Begun find_total(Tile tile) const {
-    // A step takes an integer as long as a join; by way of the buffer totals take 1.1 to 1.25 times the time.
-    if (!side_by_side<typename Scan::Inputs> && by_plain_loop()) return {fold_tile(scan, tile)};
+  Reduced reduce(Tile tile) const {
+    // A step takes as long as an operation on integers; by way of the buffer this takes 1.1 to 1.25 times the time.
+    if (!side_by_side<typename Scan::Inputs> && by_plain_loop()) return {serial_reduce(scan, tile)};
     Buffer buffer;
     Piece sum = begin_sum(tile);
-    for_each_piece(tile, [&](Tile piece) { add_total(sum, piece, buffer); });
-    return {static_cast<Value>(sum.total)};
+    for_each_piece(tile, [&](Tile piece) { reduce_piece(sum, piece, buffer); });
+    return {static_cast<Value>(sum.aggregate)};
   }
 
   struct Buffer {
     alignas(line_bytes) Value values[is_plain ? 1 : piece_length];
   };
-  struct Totals {
-    Value through;  // what comes behind the tile
-    Value next;     // of the tile begun meanwhile
+  struct Results {
+    Value through;  // the prefix behind the tile
+    Value next;     // the aggregate of the tile reduced meanwhile
   };
 
   static Compiled* plain(Value* values) { return reinterpret_cast<Compiled*>(values); }
@@ -107,9 +107,9 @@ struct SimdTile {
         f(Tile{begin, std::min(begin + piece_length, tile.end)});
   }
 
-  /// The result of a tile, and the total of the next one meanwhile, if there is one.
-  Totals run(Tile tile, Maybe<Value> const& prefix, Tile next = {}) const {
-    if (by_plain_loop() && next.size() == 0) return {chain_tile(scan, tile, prefix), {}};
+  /// The result of a tile, and the aggregate of the next one meanwhile, if there is one.
+  Results run(Tile tile, Maybe<Value> const& prefix, Tile next = {}) const {
+    if (by_plain_loop() && next.size() == 0) return {chain_scan(scan, tile, prefix), {}};
     Buffer buffer, next_buffer;
     Piece scanned{}, sum = begin_sum(next);
     Maybe<Value> chain = prefix;
@@ -119,8 +119,8 @@ struct SimdTile {
       bool const is_any = meanwhile.begin < meanwhile.end;
       if (!is_plain && is_any && !asks_ahead()) fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
       if (by_plain_loop()) {
-        chain.put(chain_tile(scan, piece, chain));
-        if (is_any) add_total(sum, meanwhile, next_buffer);
+        chain.put(chain_scan(scan, piece, chain));
+        if (is_any) reduce_piece(sum, meanwhile, next_buffer);
       } else {
         if (is_any) describe(sum, meanwhile, next_buffer);
         scan_piece(scanned, piece, prefix, buffer, is_any ? &sum : nullptr);
@@ -129,11 +129,11 @@ struct SimdTile {
     });
     if (streams()) simd::all_functions().streaming.finish();
     Value const through = by_plain_loop() ? *chain : static_cast<Value>(scanned.through);
-    return {through, static_cast<Value>(sum.total)};
+    return {through, static_cast<Value>(sum.aggregate)};
   }
 
-  /// Whether the plain loop is faster than what brings values into a buffer and back, or converts a few, and gives the
-  /// same bits: it waits for one integer join to an element.
+  /// Whether the plain loop is faster than what stages values in a buffer, or converts a few, and gives the same bits:
+  /// it waits for one operation on integers to an element.
   bool by_plain_loop() const {
     if (!std::is_integral_v<Value>) return false;
     if (is_plain) return converts && scan.n < least_to_convert;
@@ -143,7 +143,7 @@ struct SimdTile {
 
   void scan_piece(Piece& scanned, Tile piece, Maybe<Value> const& prefix, Buffer& buffer, Piece* next) const {
     Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
-    scanned.from          = brought(piece, buffer);
+    scanned.from          = staged(piece, buffer);
     if constexpr (plain_output)
       scanned.dest = plain(&scan.dest[piece.begin]);
     else
@@ -161,17 +161,17 @@ struct SimdTile {
     }
   }
 
-  /// Goes on with the total of a tile, by one piece.
-  void add_total(Piece& sum, Tile piece, Buffer& buffer) const {
+  /// Goes on with the aggregate of a tile, by one piece.
+  void reduce_piece(Piece& sum, Tile piece, Buffer& buffer) const {
     describe(sum, piece, buffer);
-    functions.total(sum);
+    functions.reduce(sum);
     sum.continues = true;
   }
 
-  /// Whether memory is asked for the input while totals are found.
+  /// Whether memory is asked for the input while tiles are reduced.
   bool asks_ahead() const { return side_by_side<typename Scan::Inputs> && streams(); }
 
-  /// Of a tile nothing is summed yet, but memory asked for its first piece.
+  /// Nothing is reduced yet, but memory is asked for the first piece of the tile.
   Piece begin_sum(Tile tile) const {
     Piece sum{};
     sum.in_turns = is_plain && !converts && machine().reading == Reading::in_turns &&
@@ -192,9 +192,9 @@ struct SimdTile {
     return sum;
   }
 
-  /// The values whose total is wanted, and what the result will overwrite, if it is of use in the cache.
+  /// The values to be reduced, and what the result will overwrite, if it is of use in the cache.
   void describe(Piece& sum, Tile piece, Buffer& buffer) const {
-    sum.from = brought(piece, buffer);
+    sum.from = staged(piece, buffer);
     sum.n    = piece.size();
     sum.dest = nullptr;
     if (streams() || machine().reading == Reading::straight) return;
@@ -205,7 +205,7 @@ struct SimdTile {
   }
 
   /// The values of a piece side by side.
-  From const* brought(Tile piece, Buffer& buffer) const {
+  From const* staged(Tile piece, Buffer& buffer) const {
     if constexpr (plain_input) {
       return reinterpret_cast<From const*>(scan.from.data + piece.begin);
     } else {

@@ -29,41 +29,42 @@ struct alignas(line_bytes) Counter {
 
 /// An algorithm says how tiles learn of each other, by its `states`:
 ///
-///   states.take_first(worker)                   the first tile of a worker
-///   states.take()                               the next tile that nobody has
-///   states.known_before(k)                      what comes before tile k > 0, if that is known by now
-///   states.find_before(scan, k, total, failure) the same, at the price of waiting; total is the tile's own
-///   states.publish(k, through)                  tells the others what comes before tile k + 1
-template <class Value, class Crew, class States>
-void single_pass(TiledScan<Value> const& scan, Crew const& crew, States& states) {
-  Tiles const tiles         = scan.tiles;
-  std::size_t const count   = tiles.count();
-  std::size_t const workers = static_cast<std::size_t>(crew.size());
-  bool const begins_all     = scan.total_is_quick && workers > 1;
-  bool const reads_ahead    = begins_all && scan.streams && count / workers >= tiles_to_read_ahead;
+///   states.take_first(worker)                       the first tile of a worker
+///   states.take()                                   the next tile that nobody has
+///   states.poll_prefix(k)                           what comes before tile k > 0, if that is known by now
+///   states.find_prefix(scan, k, aggregate, failure) the same, at the price of waiting; aggregate is that of tile k
+///   states.publish(k, through)                      publishes what comes before tile k + 1
+template <class Value, class Workers, class States>
+void single_pass(TiledScan<Value> const& scan, Workers const& workers, States& states) {
+  Tiles const tiles       = scan.tiles;
+  std::size_t const count = tiles.count();
+  std::size_t const most  = static_cast<std::size_t>(workers.size());
+  bool const reduces_all  = scan.reduce_is_quick && most > 1;
+  bool const reads_ahead  = reduces_all && scan.streams && count / most >= tiles_to_read_ahead;
 
-  launch(crew, [&](int worker, Failure const& failure) {
-    Maybe<Begun<Value>> begun;
-    bool is_begun    = false;  // tile k
+  launch(workers, [&](int worker, Failure const& failure) {
+    Maybe<Reduced<Value>> reduced;
+    bool is_reduced  = false;  // tile k
     std::size_t next = 0;
     for (std::size_t k = states.take_first(worker); k < count; k = next) {
-      Maybe<Value> prefix = k == 0 ? scan.start : states.known_before(k);
+      Maybe<Value> prefix = k == 0 ? scan.start : states.poll_prefix(k);
       bool const known    = k == 0 || prefix;
-      bool const at_once  = known && !begins_all;
-      if (!at_once && !is_begun) begun.put(scan.begin(worker, tiles[k]));
-      if (!known) prefix.put(states.find_before(scan, k, (*begun).total, failure));
+      bool const at_once  = known && !reduces_all;
+      if (!at_once && !is_reduced) reduced.put(scan.reduce_tile(worker, tiles[k]));
+      if (!known) prefix.put(states.find_prefix(scan, k, (*reduced).aggregate, failure));
 
       // Published first, so that nobody waits while this tile is finished.
-      Value const through = at_once ? scan.whole(worker, tiles[k], prefix) : scan.combine(prefix, (*begun).total);
+      Value const through =
+          at_once ? scan.scan_tile(worker, tiles[k], prefix) : scan.combine(prefix, (*reduced).aggregate);
       states.publish(k, through);
 
-      is_begun = false;
+      is_reduced = false;
       if (reads_ahead) next = states.take();
       if (reads_ahead && next < count) {
-        begun.put(scan.finish_and_begin(worker, tiles[k], prefix, *begun, tiles[next]));
-        is_begun = true;
+        reduced.put(scan.finish_and_reduce(worker, tiles[k], prefix, *reduced, tiles[next]));
+        is_reduced = true;
       }
-      if (!at_once && !is_begun) scan.finish(worker, tiles[k], prefix, *begun);
+      if (!at_once && !is_reduced) scan.finish_tile(worker, tiles[k], prefix, *reduced);
       if (!reads_ahead) next = states.take();
       if (k + 1 == count) scan.put_total(through);
     }

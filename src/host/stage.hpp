@@ -9,7 +9,7 @@
 #include "simd/instruction_set.hpp"
 #include "tile.hpp"
 
-// Brings the values of a scan side by side into a buffer: transformed, converted, from strided places. The user's
+// Stages the values of a scan side by side in a buffer: transformed, converted, from strided arrays. The user's
 // compiler makes this code, for whatever processors the program is for; so the loop exists once more for those that are
 // known to have wider registers. It fuses no multiplication and addition (as_written.hpp), so the bits are the same;
 // but vectors that a transform hands by value to functions that are not inlined would be looked for in the wrong place,
@@ -74,10 +74,10 @@ template <std::size_t mostly, class Scan>
 void stage(Scan const& scan, typename Scan::Value* buffer, Tile piece) {
   if constexpr (!side_by_side<typename Scan::Inputs>) {
     Scan const from = scan;
-    Walk<typename Scan::Inputs> place{from.from, piece.begin};
+    Walk<typename Scan::Inputs> inputs{from.from, piece.begin};
     some_at_a_time<4>(piece.size(), [&](std::size_t i, auto count) __attribute__((always_inline)) {
-      for_each<count>([&](auto k) __attribute__((always_inline)) { buffer[i + k] = from.value_of(place[k]); });
-      place += count;
+      for_each<count>([&](auto k) __attribute__((always_inline)) { buffer[i + k] = from.value_of(inputs[k]); });
+      inputs += count;
     });
   } else if (has_wide_registers<Scan>()) {
     stage_by<mostly, WideRegisters>(scan, buffer, piece);

@@ -10,10 +10,9 @@
 #include "as_written.hpp"
 #include "tuning.hpp"
 
-// What a worker does with one tile. Every element of a result is join(prefix, local), where local is the scan of the
-// tile by itself and prefix what came before the tile; so the bits are the same whether the prefix was known when the
-// tile was scanned or was joined afterwards, and for every grid algorithm. (Strands have a rule of their own,
-// strand_tile.hpp.)
+// What a worker does with one tile. Every element of a result is op(prefix, local), where local is the scan of the tile
+// by itself and prefix what came before the tile; so the bits are the same whether the prefix was known when the tile
+// was scanned or came afterwards, and for every grid algorithm. (Chains have a rule of their own, chain_tile.hpp.)
 namespace KokkosScan::host {
 
 using driver::Kind;
@@ -51,26 +50,26 @@ struct Walk {
 };
 template <class Element>
 struct Walk<driver::Strided<Element>> {
-  Element* place;
+  Element* element;
   std::ptrdiff_t stride;
-  Walk(driver::Strided<Element> const& elements, std::size_t i) : place(&elements[i]), stride(elements.stride) {}
-  Element& operator[](std::size_t k) const { return place[static_cast<std::ptrdiff_t>(k) * stride]; }
-  void operator+=(std::size_t count) { place += static_cast<std::ptrdiff_t>(count) * stride; }
+  Walk(driver::Strided<Element> const& elements, std::size_t i) : element(&elements[i]), stride(elements.stride) {}
+  Element& operator[](std::size_t k) const { return element[static_cast<std::ptrdiff_t>(k) * stride]; }
+  void operator+=(std::size_t count) { element += static_cast<std::ptrdiff_t>(count) * stride; }
 };
 
 inline constexpr auto as_it_is = [](auto const& value) -> auto const& { return value; };
 
-/// A join of integers takes no longer than a step from place to place.
+/// An operation on integers takes no longer than a step from element to element.
 template <class Value>
 inline constexpr std::size_t steps_at_a_time = std::is_integral_v<Value> ? 4 : 1;
 
-/// Leaves a result, converted to what dest holds.
+/// Stores a result, converted to what dest holds.
 template <class Stored, class Value>
-[[gnu::always_inline]] inline void put_result(Stored& place, Value const& result) {
-  ::new (static_cast<void*>(&place)) Stored(static_cast<Stored>(result));
+[[gnu::always_inline]] inline void put_result(Stored& to, Value const& result) {
+  ::new (static_cast<void*>(&to)) Stored(static_cast<Stored>(result));
 }
 
-/// Goes on with a chain of joins, from behind the places where `from` and `dest` stand.
+/// Goes on with a chain of operations, from behind the elements where `from` and `dest` stand.
 template <class Scan, class From, class Dest, class Value, class Stored>
 [[gnu::always_inline]] inline void go_on(Scan const& scan, std::size_t count, From from, Dest dest, Value& running,
                                          Stored const& stored) {
@@ -78,7 +77,7 @@ template <class Scan, class From, class Dest, class Value, class Stored>
     for_each<some>([&](auto k) __attribute__((always_inline)) {
       Value const value = scan.value_of(from[k + 1]);
       if constexpr (Scan::kind == Kind::exclusive) put_result(dest[k + 1], stored(running));
-      block::put(running, scan.join(running, value));
+      block::put(running, scan.combine(running, value));
       if constexpr (Scan::kind == Kind::inclusive) put_result(dest[k + 1], stored(running));
     });
     from += some;
@@ -86,13 +85,13 @@ template <class Scan, class From, class Dest, class Value, class Stored>
   });
 }
 
-/// Leaves in dest the local scan of the tile, joined to the prefix if there is one. Returns the tile's own total.
+/// Leaves in dest the local scan of the tile, combined with the prefix if there is one. Returns the tile's aggregate.
 template <class Scan>
-typename Scan::Value scan_tile(Scan const& of, Tile tile, Maybe<typename Scan::Value> const& prefix) {
+typename Scan::Value serial_scan(Scan const& of, Tile tile, Maybe<typename Scan::Value> const& prefix) {
   using Value     = typename Scan::Value;
   Scan const scan = of;  // a copy, which no store can change
 
-  auto const fold = [&](auto const& stored) {
+  auto const scan_by = [&](auto const& stored) {
     Walk<typename Scan::Inputs> from{scan.from, tile.begin};
     Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
     Value running(scan.value_of(from[0]));  // read before the store: dest may be from
@@ -104,20 +103,20 @@ typename Scan::Value scan_tile(Scan const& of, Tile tile, Maybe<typename Scan::V
     return running;
   };
   // Two loops rather than a test in one: without a prefix the loop is a plain serial scan.
-  if (prefix) return fold([&, before = *prefix](Value const& local) { return scan.join(before, local); });
-  return fold(as_it_is);
+  if (prefix) return scan_by([&, before = *prefix](Value const& local) { return scan.combine(before, local); });
+  return scan_by(as_it_is);
 }
 
-/// Leaves in dest the result of the tile by one chain of joins that begins with the prefix: other bits than scan_tile,
-/// where joins round. Returns where the chain ends.
+/// Leaves in dest the result of the tile by one chain of operations that begins with the prefix: other bits than
+/// serial_scan, where op rounds. Returns the last link.
 template <class Scan>
-typename Scan::Value chain_tile(Scan const& of, Tile tile, Maybe<typename Scan::Value> const& prefix) {
+typename Scan::Value chain_scan(Scan const& of, Tile tile, Maybe<typename Scan::Value> const& prefix) {
   using Value     = typename Scan::Value;
   Scan const scan = of;
   Walk<typename Scan::Inputs> from{scan.from, tile.begin};
   Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
   Value const first = scan.value_of(from[0]);
-  Value running     = scan.join(prefix, first);
+  Value running     = scan.combine(prefix, first);
   if (Scan::kind == Kind::inclusive)
     put_result(dest[0], running);
   else if (prefix)
@@ -126,126 +125,123 @@ typename Scan::Value chain_tile(Scan const& of, Tile tile, Maybe<typename Scan::
   return running;
 }
 
-/// The tile's own total, by the joins of scan_tile.
+/// The tile's aggregate, by the operations of serial_scan.
 template <class Scan>
-typename Scan::Value fold_tile(Scan const& of, Tile tile) {
+typename Scan::Value serial_reduce(Scan const& of, Tile tile) {
   using Value     = typename Scan::Value;
   Scan const scan = of;
   Walk<typename Scan::Inputs> from{scan.from, tile.begin};
-  Value total(scan.value_of(from[0]));
+  Value aggregate(scan.value_of(from[0]));
   some_at_a_time<steps_at_a_time<Value>>(tile.size() - 1, [&](std::size_t, auto some) __attribute__((always_inline)) {
     for_each<some>([&](auto k) __attribute__((always_inline)) {
-      block::put(total, scan.join(total, scan.value_of(from[k + 1])));
+      block::put(aggregate, scan.combine(aggregate, scan.value_of(from[k + 1])));
     });
     from += some;
   });
-  return total;
+  return aggregate;
 }
 
-/// Joins to a tile that was scanned without its prefix what came before it.
+/// Combines a tile that was scanned without its prefix with what came before it.
 template <class Scan>
 void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& prefix) {
   if (!prefix) return;
   auto const before   = *prefix;
   std::size_t const i = tile.begin;
-  block::put(scan.dest[i], Scan::kind == Kind::inclusive ? scan.join(before, scan.dest[i]) : before);
-  for (std::size_t k = i + 1; k < tile.end; ++k) block::put(scan.dest[k], scan.join(before, scan.dest[k]));
+  block::put(scan.dest[i], Scan::kind == Kind::inclusive ? scan.combine(before, scan.dest[i]) : before);
+  for (std::size_t k = i + 1; k < tile.end; ++k) block::put(scan.dest[k], scan.combine(before, scan.dest[k]));
 }
 
-// The ways to scan a tile share three verbs, of which a grid algorithm needs no more:
+// A tile scanner has three verbs, and a grid algorithm needs no more:
 //
-//   whole(worker, tile, prefix)           the result of a tile whose prefix is known (or missing, for the first tile)
-//   begin(worker, tile)                   all that can be done before the prefix is known
-//   finish(worker, tile, prefix, begun)   the rest
+//   scan_tile(worker, tile, prefix)              the result of a tile whose prefix is known (or missing, for the first)
+//   reduce_tile(worker, tile)                    all that can be done before the prefix is known
+//   finish_tile(worker, tile, prefix, reduced)   the rest
 //
-// The first returns what comes up to the tile's end, the second a Begun, which has the tile's own total, and which any
+// The first returns the prefix behind the tile, the second a Reduced, which has the tile's aggregate, and which any
 // worker may finish with.
 //
-// Way::total_is_quick says that begin() takes much less time than whole(): it is then worth its while to begin even a
-// tile whose prefix is known, for those who wait for what comes behind it; Way::whole_begins, that whole() is no more
-// than begin() and finish(). Such a way has one verb more, which pays
-// where way.streams() says that the result goes past the caches, so that memory takes the time (a strided one does
-// not: two tiles of it would not fit into the second-level cache):
+// Scanner::reduce_is_quick says that reduce_tile() takes much less time than scan_tile(): it is then worth its while to
+// reduce even a tile whose prefix is known, for those who wait for the next prefix; Scanner::scan_reduces_first, that
+// scan_tile() is no more than reduce_tile() and finish_tile(). A scanner that reduces quickly has one verb more, which
+// pays where scanner.streams() says that the result goes past the caches, so that memory takes the time (a strided
+// result does not: two tiles of it would not fit into the second-level cache):
 //
-//   finish_and_begin(worker, tile, prefix, begun, next)   finish(worker, tile, prefix, begun) and begin(worker, next)
+//   finish_and_reduce(worker, tile, prefix, reduced, next)   finish_tile() for the tile, reduce_tile() for the next one
 
-/// A value of each strand, for the compiler to keep in registers. It begins as nothing.
+/// A value of each chain, for the compiler to keep in registers; at first none.
 template <class Value>
-union OfStrands {
+union OfChains {
   char nothing;
-  Value at[strands];
+  Value at[chains];
 
-  OfStrands() : nothing(0) {}
+  OfChains() : nothing(0) {}
 };
 
-/// What is known of a tile that was begun.
+/// What reduce_tile() finds.
 template <class Value>
-struct Begun {
-  Value total;
-  OfStrands<Value> before{};  // of strands alone: each but the first, within the tile
+struct Reduced {
+  Value aggregate;
+  OfChains<Value> before{};  // of chains alone: each but the first, within the tile
 };
-/// That of the others.
-template <class Value>
-using TotalAlone = Begun<Value>;
 
-/// In one sweep from left to right, any operator, no memory but dest. Where dest cannot hold what is to be joined to
-/// the prefix later, a tile is scanned when the prefix is known, and only summed before.
+/// In one sweep from left to right, any operator, no memory but dest. Where dest cannot hold what is to be combined
+/// with the prefix later, a tile is scanned when the prefix is known, and only its aggregate is found before.
 template <class Scan>
 struct SerialTile {
-  using Value                          = typename Scan::Value;
-  using Begun                          = host::Begun<Value>;
-  static constexpr bool total_is_quick = false;
-  static constexpr bool whole_begins   = false;
+  using Value                              = typename Scan::Value;
+  using Reduced                            = host::Reduced<Value>;
+  static constexpr bool reduce_is_quick    = false;
+  static constexpr bool scan_reduces_first = false;
   Scan const& scan;
 
-  Value whole(int, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Scan>([&] { return scan.join(prefix, scan_tile(scan, tile, prefix)); });
+  Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
+    return as_written<Scan>([&] { return scan.combine(prefix, serial_scan(scan, tile, prefix)); });
   }
-  Begun begin(int, Tile tile) const {
+  Reduced reduce_tile(int, Tile tile) const {
     return as_written<Scan>([&] {
       if constexpr (Scan::converts_results)
-        return Begun{fold_tile(scan, tile)};
+        return Reduced{serial_reduce(scan, tile)};
       else
-        return Begun{scan_tile(scan, tile, Maybe<Value>())};
+        return Reduced{serial_scan(scan, tile, Maybe<Value>())};
     });
   }
-  void finish(int, Tile tile, Maybe<Value> const& prefix, Begun const&) const {
+  void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
     as_written<Scan>([&] {
       if constexpr (Scan::converts_results)
-        scan_tile(scan, tile, prefix);
+        serial_scan(scan, tile, prefix);
       else
         add_prefix(scan, tile, prefix);
     });
   }
 };
 
-/// One worker as the crew of a network: the steps of src/block, taken one after the other.
-struct SerialCrew {
+/// One worker for a network: the steps of src/block, taken one after the other.
+struct SerialWorker {
   template <class F>
   void for_each(int count, F const& f) const {
     for (int i = 0; i < count; ++i) f(i);
   }
 };
 
-/// Brought into a buffer and scanned there by a network. Each worker has two buffers of `room` values.
+/// Loads a tile into a buffer and scans it there by a network. Each worker has two buffers of `capacity` values.
 template <class Network, class Scan>
 struct NetworkTile {
-  using Value                          = typename Scan::Value;
-  using Begun                          = host::Begun<Value>;
-  static constexpr bool total_is_quick = false;
-  static constexpr bool whole_begins   = false;
+  using Value                              = typename Scan::Value;
+  using Reduced                            = host::Reduced<Value>;
+  static constexpr bool reduce_is_quick    = false;
+  static constexpr bool scan_reduces_first = false;
   Scan const& scan;
   Value* buffers;
-  std::size_t room;
+  std::size_t capacity;
 
-  Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Scan>([&] { return scan.join(prefix, scan_by_network(worker, tile, prefix, true)); });
+  Value scan_tile(int worker, Tile tile, Maybe<Value> const& prefix) const {
+    return as_written<Scan>([&] { return scan.combine(prefix, scan_by_network(worker, tile, prefix, true)); });
   }
-  Begun begin(int worker, Tile tile) const {
+  Reduced reduce_tile(int worker, Tile tile) const {
     return as_written<Scan>(
-        [&] { return Begun{scan_by_network(worker, tile, Maybe<Value>(), !Scan::converts_results)}; });
+        [&] { return Reduced{scan_by_network(worker, tile, Maybe<Value>(), !Scan::converts_results)}; });
   }
-  void finish(int worker, Tile tile, Maybe<Value> const& prefix, Begun const&) const {
+  void finish_tile(int worker, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
     as_written<Scan>([&] {
       if constexpr (Scan::converts_results)
         scan_by_network(worker, tile, prefix, true);
@@ -255,21 +251,21 @@ struct NetworkTile {
   }
 
  private:
-  /// Returns the tile's own total.
+  /// Returns the tile's aggregate.
   Value scan_by_network(int worker, Tile tile, Maybe<Value> const& prefix, bool writes) const {
-    Value* const values = buffers + 2 * room * static_cast<std::size_t>(worker);
-    Value* const spare  = values + room;
-    int const n         = static_cast<int>(tile.size());
+    Value* const values  = buffers + 2 * capacity * static_cast<std::size_t>(worker);
+    Value* const scratch = values + capacity;
+    int const n          = static_cast<int>(tile.size());
     for (int i = 0; i < n; ++i) block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i)));
 
-    auto const join           = [&](Value const& left, Value const& right) { return scan.join(left, right); };
-    Value const* const result = Network::run(SerialCrew{}, n, values, spare, join);
+    auto const combine        = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
+    Value const* const result = Network::run(SerialWorker{}, n, values, scratch, combine);
 
     if (Scan::kind == Kind::exclusive && prefix && writes) scan.store(tile.begin, *prefix);
     for (int i = Scan::kind == Kind::exclusive ? 1 : 0; i < n && writes; ++i)
       scan.store(tile.begin + static_cast<std::size_t>(i),
-                 scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
-    return Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
+                 scan.combine(prefix, block::local_result<Network, Scan::kind>(result, scratch, n, i)));
+    return Network::native_kind == Kind::inclusive ? result[n - 1] : scratch[0];
   }
 };
 

@@ -12,17 +12,17 @@ template <class Value>
 class TiledScan {
  public:
   Tiles const tiles;
-  bool const total_is_quick, whole_begins, streams;  // of the tile scanner
+  bool const reduce_is_quick, scan_reduces_first, streams;  // of the tile scanner
   bool const is_in_place;
   Maybe<Value> const start;
   Value* const total;  // null when nobody asked
 
-  virtual Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const                            = 0;
-  virtual Begun<Value> begin(int worker, Tile tile) const                                                 = 0;
-  virtual void finish(int worker, Tile tile, Maybe<Value> const& prefix, Begun<Value> const& begun) const = 0;
-  /// Only where total_is_quick.
-  virtual Begun<Value> finish_and_begin(int worker, Tile tile, Maybe<Value> const& prefix, Begun<Value> const& begun,
-                                        Tile next) const = 0;
+  virtual Value scan_tile(int worker, Tile tile, Maybe<Value> const& prefix) const                                 = 0;
+  virtual Reduced<Value> reduce_tile(int worker, Tile tile) const                                                  = 0;
+  virtual void finish_tile(int worker, Tile tile, Maybe<Value> const& prefix, Reduced<Value> const& reduced) const = 0;
+  /// Only where reduce_is_quick.
+  virtual Reduced<Value> finish_and_reduce(int worker, Tile tile, Maybe<Value> const& prefix,
+                                           Reduced<Value> const& reduced, Tile next) const = 0;
   /// What comes before a tile, and the tile's aggregate.
   virtual Value combine(Maybe<Value> const& before, Value const& aggregate) const = 0;
 
@@ -34,10 +34,10 @@ class TiledScan {
   template <class Scan, class Scanner>
   TiledScan(Scan const& scan, Tiles partition, Scanner const& scanner)
       : tiles(partition),
-        total_is_quick(Scanner::total_is_quick),
-        whole_begins(Scanner::whole_begins),
+        reduce_is_quick(Scanner::reduce_is_quick),
+        scan_reduces_first(Scanner::scan_reduces_first),
         streams([&] {
-          if constexpr (Scanner::total_is_quick) return scanner.streams();
+          if constexpr (Scanner::reduce_is_quick) return scanner.streams();
           return false;
         }()),
         is_in_place(static_cast<void const*>(scan.from.data) == static_cast<void const*>(scan.dest.data)),
@@ -55,24 +55,24 @@ class TiledScanBy final : public TiledScan<typename Scan::Value> {
   TiledScanBy(Scan const& scan, Tiles partition, Scanner const& scanner)
       : TiledScan<Value>(scan, partition, scanner), scan_(scan), scanner_(scanner) {}
 
-  Value whole(int worker, Tile tile, Maybe<Value> const& prefix) const override {
-    return scanner_.whole(worker, tile, prefix);
+  Value scan_tile(int worker, Tile tile, Maybe<Value> const& prefix) const override {
+    return scanner_.scan_tile(worker, tile, prefix);
   }
-  Begun<Value> begin(int worker, Tile tile) const override { return scanner_.begin(worker, tile); }
-  void finish(int worker, Tile tile, Maybe<Value> const& prefix, Begun<Value> const& begun) const override {
-    scanner_.finish(worker, tile, prefix, begun);
+  Reduced<Value> reduce_tile(int worker, Tile tile) const override { return scanner_.reduce_tile(worker, tile); }
+  void finish_tile(int worker, Tile tile, Maybe<Value> const& prefix, Reduced<Value> const& reduced) const override {
+    scanner_.finish_tile(worker, tile, prefix, reduced);
   }
-  Begun<Value> finish_and_begin(int worker, Tile tile, Maybe<Value> const& prefix, Begun<Value> const& begun,
-                                Tile next) const override {
-    if constexpr (Scanner::total_is_quick) {
-      return scanner_.finish_and_begin(worker, tile, prefix, begun, next);
+  Reduced<Value> finish_and_reduce(int worker, Tile tile, Maybe<Value> const& prefix, Reduced<Value> const& reduced,
+                                   Tile next) const override {
+    if constexpr (Scanner::reduce_is_quick) {
+      return scanner_.finish_and_reduce(worker, tile, prefix, reduced, next);
     } else {
-      scanner_.finish(worker, tile, prefix, begun);
-      return scanner_.begin(worker, next);
+      scanner_.finish_tile(worker, tile, prefix, reduced);
+      return scanner_.reduce_tile(worker, next);
     }
   }
   Value combine(Maybe<Value> const& before, Value const& aggregate) const override {
-    return join_tiles(scan_, before, aggregate);
+    return combine_tiles(scan_, before, aggregate);
   }
 
  private:

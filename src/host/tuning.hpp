@@ -9,7 +9,7 @@
 // lengths are part of the result's bits: a float scan changes its last digits with them.
 namespace KokkosScan::host {
 
-/// A tile and its result stay in a core's second-level cache between the scan and the joining of the prefix
+/// A tile and its result stay in a core's second-level cache between the scan and the combination with the prefix
 /// (host-tiles.md).
 inline constexpr std::size_t tile_bytes = 128 * 1024;
 
@@ -30,7 +30,7 @@ inline constexpr std::size_t streaming_bytes = 64 * 1024 * 1024;
 
 /// Memory brings lines ahead on each page that it sees read, so it is busy only if several pages are read in turns. Two
 /// threads that add up a tile while they write the last, 1 GiB each way, as a share of memcpy: one page 0.78, two 0.92,
-/// four 0.99, eight 0.94. With the kernels in the place of additions, 512 MiB of doubles: one page 0.69, four 0.80
+/// four 0.99, eight 0.94. With the kernels instead of additions, 512 MiB of doubles: one page 0.69, four 0.80
 /// (host-pages-in-turns.md).
 inline constexpr std::size_t pages_in_turns = 4;
 inline constexpr std::size_t page_bytes     = 4096;
@@ -50,7 +50,7 @@ inline constexpr std::size_t read_ahead_bytes_in_turns = 2048;
 /// host-tiles.md.)
 inline constexpr std::size_t tiles_to_read_ahead = 4;
 
-/// What is no plain array is brought into a buffer of so many bytes, in the first-level cache; but of what has gaps few
+/// What is no plain array is staged in a buffer of so many bytes, in the first-level cache; but of what has gaps few
 /// values at a time. In steps of 3, doubles from the third-level cache, a nanosecond or so each: 256 of them read and
 /// then written took 0.7, 1.1, 1.1 in three runs, 1024 took 1.2, 0.8, 2.6, and a plain copy 0.7, 0.7, 1.0
 /// (host-staging.md, host-strided.md).
@@ -69,16 +69,16 @@ inline constexpr std::size_t least_to_convert = 1024;
 /// (host-staging.md).
 inline constexpr std::size_t least_to_stage = 256;
 
-/// Strands of a tile side by side, for operators that the compiler alone knows, and the shortest tile that has them.
-/// Nanoseconds an element, one thread, the totals and the scan, against those of a plain loop, doubles: 0.14 + 0.32
-/// with 4 strands and 0.14 + 0.33 with 8, against 0.56; 2 x 2 matrices, 1.4 + 1.4 and 1.5 + 1.8 against 2.1
-/// (host-strands.md).
-inline constexpr std::size_t strands           = 4;
-inline constexpr std::size_t least_for_strands = 256;
+/// Chains of a tile side by side, for operators that the compiler alone knows, and the shortest tile that has them.
+/// Nanoseconds an element, one thread, the aggregates and the scan, against those of a plain loop, doubles: 0.14 + 0.32
+/// with 4 chains and 0.14 + 0.33 with 8, against 0.56; 2 x 2 matrices, 1.4 + 1.4 and 1.5 + 1.8 against 2.1
+/// (host-chains.md).
+inline constexpr std::size_t chains           = 4;
+inline constexpr std::size_t least_for_chains = 256;
 
-/// So many places of each strand are scanned before anything else is done: whole lines of the cache, for most types.
+/// So many elements of each chain are scanned before anything else is done: whole lines of the cache, for most types.
 template <class Value>
-inline constexpr std::size_t places_at_once = sizeof(Value) <= 8 ? 64 : 16;
+inline constexpr std::size_t elements_at_once = sizeof(Value) <= 8 ? 64 : 16;
 
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;

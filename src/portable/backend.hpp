@@ -21,7 +21,7 @@ struct WriteEmptyTotal {
 };
 
 /// Any Kokkos execution space, through Kokkos alone. Kokkos promises no progress between teams, so the single-pass
-/// algorithms, in which one waits for another, have no place here.
+/// algorithms, in which one waits for another, are not served.
 struct Backend {
   static constexpr char const* name   = "portable";
   static constexpr GridScan grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical};

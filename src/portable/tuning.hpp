@@ -8,7 +8,7 @@
 
 namespace KokkosScan::portable {
 
-/// Two rooms of this many bytes, and alignment, fit into the 32 KiB of scratch that the OpenMP backend gives a team;
+/// Two buffers of this many bytes, and alignment, fit into the 32 KiB of scratch that the OpenMP backend gives a team;
 /// the devices give more.
 inline constexpr std::size_t tile_bytes = 8 * 1024;
 
@@ -16,7 +16,7 @@ inline constexpr std::size_t tile_bytes = 8 * 1024;
 constexpr std::size_t tile_length(std::size_t value_bytes) {
   std::size_t const fitting  = std::bit_floor(tile_bytes / value_bytes);
   constexpr std::size_t most = 2048;
-  return fitting < block::smallest_room ? block::smallest_room : fitting < most ? fitting : most;
+  return fitting < block::smallest_capacity ? block::smallest_capacity : fitting < most ? fitting : most;
 }
 
 }  // namespace KokkosScan::portable

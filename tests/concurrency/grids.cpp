@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-// Whatever the crew, the result is the serial one, in every bit.
+// Whatever the workers, the result is the serial one, in every bit.
 namespace {
 
 using namespace concurrency;
@@ -22,7 +22,7 @@ Hooks const taking_turns{[](std::size_t i) {
 
 template <class F>
 void for_each_problem(std::size_t n, F const& f) {
-  for (TileBy const by : ways) {
+  for (TileBy const by : tile_by_all) {
     f(Problem<Kind::inclusive, Affine>(n, true, by));
     f(Problem<Kind::exclusive, Affine>(n, true, by));
     f(Problem<Kind::inclusive, CountedAffine>(n, false, by));
@@ -37,7 +37,7 @@ TEST(Grids, are_right_with_any_number_of_threads) {
     auto const expected = problem.serial();
     for (int const size : team_sizes)
       for (Grid const grid : grids)
-        // Hillis-Steele starts its crew 14 times, and nobody waits for anybody.
+        // Hillis-Steele starts its workers 14 times, and nobody waits for anybody.
         for (int repetition = 0; repetition < (grid == Grid::hillis_steele ? 1 : 8); ++repetition)
           ASSERT_EQ(problem.by(grid, 16, threads(size), taking_turns), expected)
               << to_string(grid) << ", " << size << " threads";
@@ -76,9 +76,9 @@ TEST(Grids, are_right_with_workers_that_come_late) {
   });
 }
 
-TEST(Grids, round_alike_with_any_crew_and_join_the_tiles_alike) {
+TEST(Grids, round_alike_with_any_workers_by_any_algorithm) {
   for (std::size_t const n : {1000U, 16U * 77U})
-    for (TileBy const by : ways) {
+    for (TileBy const by : tile_by_all) {
       Problem<Kind::inclusive, Rounded> const problem(n, true, by);
       auto const expected = problem.by(Grid::chained, 16, in_turn({0}));
       EXPECT_FALSE(expected == problem.serial()) << "these sums do not show a difference in the grouping";

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "../../src/host/chain_tile.hpp"
 #include "../../src/host/grid/chained.hpp"
 #include "../../src/host/grid/hierarchical.hpp"
 #include "../../src/host/grid/hillis_steele.hpp"
 #include "../../src/host/grid/lookback.hpp"
 #include "../../src/host/grid/one_wave.hpp"
-#include "../../src/host/strand_tile.hpp"
-#include "crews.hpp"
+#include "workers.hpp"
 
 // The host's grid algorithms as they are below Kokkos: with tiles of a few elements, so that a small array makes
 // hundreds of hand-overs between the workers.
@@ -36,9 +36,9 @@ inline std::string to_string(Grid grid) {
   return names[static_cast<int>(grid)];
 }
 
-/// How a tile is scanned: as one chain, or as strands whose result is written in either way.
-enum class TileBy { one_chain, strands, strands_past_the_caches };
-inline constexpr TileBy ways[] = {TileBy::one_chain, TileBy::strands, TileBy::strands_past_the_caches};
+/// How a tile is scanned: as one chain, or as chains whose result is written in either way.
+enum class TileBy { one_chain, chains, chains_past_the_caches };
+inline constexpr TileBy tile_by_all[] = {TileBy::one_chain, TileBy::chains, TileBy::chains_past_the_caches};
 
 /// The map x -> a x + b, 8 bytes. Composition is associative, exact in unsigned numbers, and does not commute.
 struct Affine {
@@ -47,7 +47,9 @@ struct Affine {
   static Affine element(std::size_t i) {
     return {static_cast<std::uint32_t>(2 * i + 1), static_cast<std::uint32_t>(i)};
   }
-  friend Affine join(Affine const& left, Affine const& right) { return {right.a * left.a, right.a * left.b + right.b}; }
+  friend Affine combine(Affine const& left, Affine const& right) {
+    return {right.a * left.a, right.a * left.b + right.b};
+  }
 };
 
 /// The same of 24 bytes, and how many maps it is made of.
@@ -55,7 +57,7 @@ struct CountedAffine {
   std::uint64_t a, b, count;
   bool operator==(CountedAffine const&) const = default;
   static CountedAffine element(std::size_t i) { return {2 * i + 1, i * i, 1}; }
-  friend CountedAffine join(CountedAffine const& left, CountedAffine const& right) {
+  friend CountedAffine combine(CountedAffine const& left, CountedAffine const& right) {
     return {right.a * left.a, right.a * left.b + right.b, left.count + right.count};
   }
 };
@@ -65,21 +67,21 @@ struct Rounded {
   double value;
   bool operator==(Rounded const& other) const { return std::memcmp(this, &other, sizeof(other)) == 0; }
   static Rounded element(std::size_t i) { return {1.0 / static_cast<double>(3 * i + 7)}; }
-  friend Rounded join(Rounded const& left, Rounded const& right) { return {left.value + right.value}; }
+  friend Rounded combine(Rounded const& left, Rounded const& right) { return {left.value + right.value}; }
 };
 
-/// What a test does at the points where a worker may be stopped: at the reading of an element, and at a join.
+/// What a test does at the points where a worker may be stopped: at the reading of an element, and at an operation.
 struct Hooks {
   std::function<void(std::size_t i)> at_element;
-  std::function<void()> at_join;
+  std::function<void()> at_operation;
 };
 
 template <class Value>
-struct Join {
+struct Combine {
   Hooks const* hooks;
   Value operator()(Value const& left, Value const& right) const {
-    if (hooks->at_join) hooks->at_join();
-    return join(left, right);
+    if (hooks->at_operation) hooks->at_operation();
+    return combine(left, right);
   }
 };
 
@@ -101,7 +103,7 @@ struct Result {
   bool operator==(Result const&) const = default;
 };
 
-/// A scan of n elements, and its result by any grid algorithm, any crew.
+/// A scan of n elements, and its result by any grid algorithm, any workers.
 template <Kind kind, class Value>
 class Problem {
  public:
@@ -118,7 +120,7 @@ class Problem {
     std::optional<Value> before;
     if (init_) before = *init_;
     for (Value const& value : from_) {
-      Value const through = before ? join(*before, value) : value;
+      Value const through = before ? combine(*before, value) : value;
       result.values.push_back(kind == Kind::inclusive ? through : *before);
       before = through;
     }
@@ -126,10 +128,10 @@ class Problem {
     return result;
   }
 
-  Result<Value> by(Grid grid, std::size_t tile_length, Crew const& crew, Hooks const& hooks = {}) const {
+  Result<Value> by(Grid grid, std::size_t tile_length, Workers const& workers, Hooks const& hooks = {}) const {
     using namespace KokkosScan::host;
     using Scan =
-        KokkosScan::driver::Scan<kind, Value, Source<Value>, Contiguous<Value>, Join<Value>, KokkosScan::Unchanged>;
+        KokkosScan::driver::Scan<kind, Value, Source<Value>, Contiguous<Value>, Combine<Value>, KokkosScan::Unchanged>;
     Result<Value> result{in_place_ ? from_ : std::vector<Value>(from_.size()), Value::element(12345)};
     Scan const scan{{in_place_ ? result.values.data() : from_.data(), &hooks},
                     {result.values.data()},
@@ -140,10 +142,10 @@ class Problem {
                     &result.total};
     Tiles const tiles{from_.size(), tile_length};
     switch (tile_by_) {
-      case TileBy::one_chain: run(grid, scan, tiles, SerialTile<Scan>{scan}, crew); break;
-      case TileBy::strands: run(grid, scan, tiles, StrandTile<Scan, strands>{scan, simd::Store::cached}, crew); break;
-      case TileBy::strands_past_the_caches:
-        run(grid, scan, tiles, StrandTile<Scan, strands>{scan, simd::Store::streaming}, crew);
+      case TileBy::one_chain: run(grid, scan, tiles, SerialTile<Scan>{scan}, workers); break;
+      case TileBy::chains: run(grid, scan, tiles, ChainTile<Scan, chains>{scan, simd::Store::cached}, workers); break;
+      case TileBy::chains_past_the_caches:
+        run(grid, scan, tiles, ChainTile<Scan, chains>{scan, simd::Store::streaming}, workers);
         break;
     }
     return result;
@@ -151,16 +153,17 @@ class Problem {
 
  private:
   template <class Scan, class Scanner>
-  void run(Grid grid, Scan const& scan, Tiles tiles, Scanner const& scanner, Crew const& crew) const {
+  void run(Grid grid, Scan const& scan, Tiles tiles, Scanner const& scanner, Workers const& workers) const {
     using namespace KokkosScan::host;
     TiledScanBy const any(scan, tiles, scanner);
     switch (grid) {
-      case Grid::hierarchical: return hierarchical::run(any, crew, scratch(hierarchical::scratch_bytes<Value>(tiles)));
-      case Grid::chained: return chained::run(any, crew, scratch(chained::scratch_bytes<Value>(tiles)));
-      case Grid::lookback: return lookback::run(any, crew, scratch(lookback::scratch_bytes<Value>(tiles)));
-      case Grid::one_wave: return one_wave::run(any, crew, scratch(one_wave::scratch_bytes<Value>(tiles)));
+      case Grid::hierarchical:
+        return hierarchical::run(any, workers, scratch(hierarchical::scratch_bytes<Value>(tiles)));
+      case Grid::chained: return chained::run(any, workers, scratch(chained::scratch_bytes<Value>(tiles)));
+      case Grid::lookback: return lookback::run(any, workers, scratch(lookback::scratch_bytes<Value>(tiles)));
+      case Grid::one_wave: return one_wave::run(any, workers, scratch(one_wave::scratch_bytes<Value>(tiles)));
       case Grid::hillis_steele:
-        return hillis_steele::run(scan, crew, scratch(hillis_steele::scratch_bytes<Value>(tiles)));
+        return hillis_steele::run(scan, workers, scratch(hillis_steele::scratch_bytes<Value>(tiles)));
     }
   }
 

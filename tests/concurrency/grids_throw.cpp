@@ -19,62 +19,62 @@ constexpr std::size_t length = 16, tiles = 30, n = length * tiles + 5;
 
 /// Runs a problem with hooks of which one throws, and once more without. Returns whether it threw.
 template <class P>
-bool expect_thrown(P const& problem, Grid grid, Crew const& crew, Hooks const& hooks, std::size_t at) {
+bool expect_thrown(P const& problem, Grid grid, Workers const& workers, Hooks const& hooks, std::size_t at) {
   bool thrown = false;
   try {
-    problem.by(grid, length, crew, hooks);
+    problem.by(grid, length, workers, hooks);
   } catch (Thrown const& exception) {
     thrown = true;
     EXPECT_EQ(exception.at, at);
   }
-  EXPECT_EQ(problem.by(grid, length, crew), problem.serial()) << "the scan behind one that threw";
+  EXPECT_EQ(problem.by(grid, length, workers), problem.serial()) << "the scan behind one that threw";
   return thrown;
 }
 
-std::vector<Crew> crews() { return {in_turn({0}), in_turn({2, 0, 1}), threads(3)}; }
+std::vector<Workers> all_workers() { return {in_turn({0}), in_turn({2, 0, 1}), threads(3)}; }
 
 template <class F>
 void for_each_scan(F const& f) {
-  for (TileBy const by : ways)
-    for (Crew const& crew : crews())
+  for (TileBy const by : tile_by_all)
+    for (Workers const& workers : all_workers())
       for (Grid const grid : grids) {
-        SCOPED_TRACE(to_string(grid) + ", " + crew.name());
-        f(Problem<Kind::inclusive, CountedAffine>(n, true, by), grid, crew);
-        f(Problem<Kind::exclusive, CountedAffine>(n, true, by, true), grid, crew);
+        SCOPED_TRACE(to_string(grid) + ", " + workers.name());
+        f(Problem<Kind::inclusive, CountedAffine>(n, true, by), grid, workers);
+        f(Problem<Kind::exclusive, CountedAffine>(n, true, by, true), grid, workers);
         if (testing::Test::HasFailure()) return;
       }
 }
 
 TEST(Throwing, an_input_of_any_tile) {
-  for_each_scan([](auto const& problem, Grid grid, Crew const& crew) {
+  for_each_scan([](auto const& problem, Grid grid, Workers const& workers) {
     for (std::size_t const at : {std::size_t{0}, length / 2, 3 * length, tiles / 2 * length + 1, n - 1}) {
       Hooks const hooks{[at](std::size_t i) {
                           if (i % length == 0) std::this_thread::yield();
                           if (i == at) throw Thrown{at};
                         },
                         {}};
-      EXPECT_TRUE(expect_thrown(problem, grid, crew, hooks, at)) << "element " << at;
+      EXPECT_TRUE(expect_thrown(problem, grid, workers, hooks, at)) << "element " << at;
     }
   });
 }
 
 TEST(Throwing, the_operator_at_any_time) {
-  for_each_scan([](auto const& problem, Grid grid, Crew const& crew) {
+  for_each_scan([](auto const& problem, Grid grid, Workers const& workers) {
     for (std::size_t at = 0; at < 3 * n; at = 4 * at + 1) {
-      std::atomic<std::size_t> joins{0};
+      std::atomic<std::size_t> operations{0};
       Hooks const hooks{{}, [&] {
-                          if (joins.fetch_add(1, std::memory_order_relaxed) == at) throw Thrown{at};
+                          if (operations.fetch_add(1, std::memory_order_relaxed) == at) throw Thrown{at};
                         }};
-      EXPECT_TRUE(expect_thrown(problem, grid, crew, hooks, at) || joins <= at) << "join " << at;
+      EXPECT_TRUE(expect_thrown(problem, grid, workers, hooks, at) || operations <= at) << "operation " << at;
     }
   });
 }
 
 /// All of them at once: the caller gets one.
 TEST(Throwing, every_worker) {
-  for_each_scan([](auto const& problem, Grid grid, Crew const& crew) {
+  for_each_scan([](auto const& problem, Grid grid, Workers const& workers) {
     Hooks const hooks{{}, [] { throw Thrown{7}; }};
-    EXPECT_TRUE(expect_thrown(problem, grid, crew, hooks, 7));
+    EXPECT_TRUE(expect_thrown(problem, grid, workers, hooks, 7));
   });
 }
 

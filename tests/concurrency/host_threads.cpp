@@ -10,9 +10,9 @@
 #include <random>
 #include <vector>
 
-#include "crews.hpp"
 #include "support/random.hpp"
 #include "support/spaces.hpp"
+#include "workers.hpp"
 
 #ifdef KOKKOS_ENABLE_OPENMP
 #include <omp.h>
@@ -25,7 +25,7 @@ namespace {
 using concurrency::threads;
 using KokkosScan::GridScan;
 
-/// 24 bytes, joined by an operator that does not commute.
+/// 24 bytes, combined by an operator that does not commute.
 struct Wide {
   std::uint64_t a, b, count;
   bool operator==(Wide const&) const = default;

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "../../src/driver/instances.hpp"
-#include "crews.hpp"
+#include "workers.hpp"
 
 // The scratch of instances without a Handle, which come and go while their work is still under way: none may get at
 // what another's kernels still use, and what is kept for those that are gone is bounded. Kokkos is linked but never

@@ -36,29 +36,29 @@ bool wait_for(std::atomic<int> const& count, int enough) {
 }
 
 template <class P>
-void expect_right_when_each_tile_waits_for_the_next_to_be_begun(Grid grid, int size) {
+void expect_right_when_each_tile_waits_for_the_next_to_be_started(Grid grid, int size) {
   P const problem(length * tiles);
   // A worker reads the first element of its tile after it has looked whether its predecessor is done. So here none is:
-  // every single tile takes the way on which it must wait.
-  std::unique_ptr<std::atomic<int>[]> const begun(new std::atomic<int>[tiles + 1] {});
+  // every single tile must wait.
+  std::unique_ptr<std::atomic<int>[]> const started(new std::atomic<int>[tiles + 1] {});
   std::atomic<int> left_alone{0};
   Hooks hooks;
   hooks.at_element = [&](std::size_t i) {
     if (i % length != 0) return;
     std::size_t const tile = i / length;
-    begun[tile].store(1, std::memory_order_relaxed);
-    if (tile + 1 < tiles && !wait_for(begun[tile + 1], 1)) add_one(left_alone);
+    started[tile].store(1, std::memory_order_relaxed);
+    if (tile + 1 < tiles && !wait_for(started[tile + 1], 1)) add_one(left_alone);
   };
   EXPECT_EQ(problem.by(grid, length, threads(size), hooks), problem.serial());
   EXPECT_EQ(left_alone, 0) << "a worker did not take its tile while another was at work on the one before";
 }
 
-TEST(Stalls, each_tile_waits_for_the_next_to_be_begun) {
+TEST(Stalls, each_tile_waits_for_the_next_to_be_started) {
   for (Grid const grid : in_order)
     for (int const size : {2, 3, 7}) {
       SCOPED_TRACE(to_string(grid) + ", " + std::to_string(size) + " threads");
-      expect_right_when_each_tile_waits_for_the_next_to_be_begun<Inclusive>(grid, size);
-      expect_right_when_each_tile_waits_for_the_next_to_be_begun<Exclusive>(grid, size);
+      expect_right_when_each_tile_waits_for_the_next_to_be_started<Inclusive>(grid, size);
+      expect_right_when_each_tile_waits_for_the_next_to_be_started<Exclusive>(grid, size);
     }
 }
 
@@ -86,14 +86,14 @@ TEST(Stalls, others_begin_what_a_stopped_worker_would_have_begun) {
   Inclusive const problem(length * tiles);
   auto const expected = problem.serial();
   for (int const size : {2, 3, 7}) {
-    std::size_t const begun_first = tiles * static_cast<std::size_t>(size - 1) / static_cast<std::size_t>(size);
-    for (std::size_t stalled = 0; stalled < begun_first; ++stalled) {
-      std::atomic<int> begun{0}, left_alone{0};
+    std::size_t const started_first = tiles * static_cast<std::size_t>(size - 1) / static_cast<std::size_t>(size);
+    for (std::size_t stalled = 0; stalled < started_first; ++stalled) {
+      std::atomic<int> started{0}, left_alone{0};
       Hooks hooks;
       hooks.at_element = [&](std::size_t i) {
-        if (i % length != 0 || i / length >= begun_first) return;
-        if (i / length != stalled) add_one(begun);
-        if (i / length == stalled && !wait_for(begun, static_cast<int>(begun_first) - 1)) add_one(left_alone);
+        if (i % length != 0 || i / length >= started_first) return;
+        if (i / length != stalled) add_one(started);
+        if (i / length == stalled && !wait_for(started, static_cast<int>(started_first) - 1)) add_one(left_alone);
       };
       ASSERT_EQ(problem.by(Grid::one_wave, length, threads(size), hooks), expected) << size << ", tile " << stalled;
       ASSERT_EQ(left_alone, 0) << size << " threads, tile " << stalled;
@@ -101,22 +101,22 @@ TEST(Stalls, others_begin_what_a_stopped_worker_would_have_begun) {
   }
 }
 
-TEST(Stalls, at_every_join) {
+TEST(Stalls, at_every_operation) {
   Exclusive const problem(24);
   auto const expected = problem.serial();
   for (Grid const grid : grids) {
-    std::atomic<int> joins{0};
+    std::atomic<int> operations{0};
     int stalled = -1;
     Hooks hooks;
-    hooks.at_join = [&] {
-      if (add_one(joins) == stalled) std::this_thread::sleep_for(300us);
+    hooks.at_operation = [&] {
+      if (add_one(operations) == stalled) std::this_thread::sleep_for(300us);
     };
     ASSERT_EQ(problem.by(grid, length, threads(3), hooks), expected);
-    int const all = joins;
+    int const all = operations;
     ASSERT_GT(all, 24);
     for (stalled = 0; stalled < all; ++stalled) {
-      joins = 0;
-      ASSERT_EQ(problem.by(grid, length, threads(3), hooks), expected) << to_string(grid) << ", join " << stalled;
+      operations = 0;
+      ASSERT_EQ(problem.by(grid, length, threads(3), hooks), expected) << to_string(grid) << ", operation " << stalled;
     }
   }
 }
@@ -125,12 +125,12 @@ TEST(Stalls, a_worker_that_comes_when_all_is_done) {
   Inclusive const problem(length * tiles);
   for (Grid const grid : tiled) {
     // In each of its launches the last worker starts when the others have ended.
-    Crew const crew("a late worker", 3, [](Crew::Worker const& work) {
+    Workers const workers("a late worker", 3, [](Workers::Work const& work) {
       std::thread first([&] { work(0); }), second([&] { work(1); });
       first.join(), second.join();
       work(2);
     });
-    EXPECT_EQ(problem.by(grid, length, crew), problem.serial()) << to_string(grid);
+    EXPECT_EQ(problem.by(grid, length, workers), problem.serial()) << to_string(grid);
   }
 }
 

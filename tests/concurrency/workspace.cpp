@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "../../src/driver/workspace.hpp"
-#include "crews.hpp"
+#include "workers.hpp"
 
 // Scratch under many host threads. Kokkos is linked but never started: ThreadSanitizer does not know libgomp's locks.
 namespace {

@@ -8,7 +8,7 @@
 #include "support/record_bits.hpp"
 
 // Sums of floats that round: the same bits in every run, with any number of threads, and from every grid algorithm
-// that joins tiles. ctest starts this program with different numbers of threads; each compares with one worker.
+// that combines tiles. ctest starts this program with different numbers of threads; each compares with one worker.
 namespace {
 
 using namespace KokkosScan;
@@ -111,8 +111,8 @@ TYPED_TEST(Bits, do_not_depend_on_the_number_of_threads) {
 }
 #endif
 
-/// An operator that no kernel is compiled for goes another way, by strands: of one tile and of many, of a length that
-/// they divide and of any other.
+/// An operator that no kernel is compiled for goes by another tile scanner, by chains: of one tile and of many, of a
+/// length that they divide and of any other.
 TYPED_TEST(Bits, of_a_users_operator_do_not_depend_on_grid_threads_or_place) {
   using T         = TypeParam;
   using Strided   = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::HostSpace>;
@@ -132,7 +132,7 @@ TYPED_TEST(Bits, of_a_users_operator_do_not_depend_on_grid_threads_or_place) {
       for (std::size_t i = 0; i < n; ++i) values.push_back(dest(i));
       EXPECT_EQ(values.back(), total);
       values.push_back(total);
-      // An exclusive scan has the same results, one place further.
+      // An exclusive scan has the same results, one element further.
       exclusive_scan(where, from, dest, static_cast<T>(0.1), plus);
       for (std::size_t i = 1; i < n; ++i) values.push_back(dest(i) - values[i - 1]);
       if (expected.empty()) expected = values;
@@ -149,7 +149,7 @@ TYPED_TEST(Bits, of_a_users_operator_do_not_depend_on_grid_threads_or_place) {
   }
 }
 
-/// Strides, alignment and place of the result are no excuse.
+/// Strides, alignment and address of the result are no excuse.
 TYPED_TEST(Bits, do_not_depend_on_the_place) {
   using T             = TypeParam;
   using Strided       = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::HostSpace>;

@@ -24,7 +24,7 @@ TEST_F(ContractionOfOne, strides_have_the_same_bits) {
   }
 }
 
-/// Whatever joins the tiles, those of one block algorithm have the same bits.
+/// Whatever combines the tiles, those of one block algorithm have the same bits.
 TEST_F(ContractionOfOne, grids_have_the_same_bits) {
   std::size_t const n = repetitions() >= 20 ? 200'000 : 40'000;
   auto const from     = this->values(n);

@@ -11,8 +11,8 @@
 #include "support/spaces.hpp"
 
 // Results that become another type where they are stored, on the host: each is what the same scan leaves in an array of
-// the accumulator's type, converted once, in every bit. Where dest cannot hold what is to be joined later, tiles are
-// scanned on other ways.
+// the accumulator's type, converted once, in every bit. Where dest cannot hold what is to be combined later, tiles are
+// scanned in other sweeps.
 namespace {
 
 using namespace KokkosScan;

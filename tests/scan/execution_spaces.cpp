@@ -41,7 +41,7 @@ TYPED_TEST(ExecutionSpace, strides_and_totals) {
   expect_strides_and_totals<test::Matrix, test::Then>(TypeParam(), test::Matrix{1, 2, 3, 5});
 }
 
-/// Known operators have ways of their own.
+/// Known operators have a tile scanner of their own.
 TYPED_TEST(ExecutionSpace, strides_and_totals_of_integers) {
   expect_strides_and_totals<std::int32_t, KokkosScan::Sum>(TypeParam(), 7);
   expect_strides_and_totals<std::int8_t, KokkosScan::Max>(TypeParam(), std::int8_t{-7});

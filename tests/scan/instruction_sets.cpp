@@ -158,7 +158,7 @@ T total_by(simd::InstructionSet set, bool in_turns, std::vector<T> const& values
   sum.n        = next;
   sum.in_turns = in_turns;
   if (now == 0) {
-    functions.total(sum);
+    functions.reduce(sum);
   } else {
     std::vector<T> dest(now);
     simd::Piece<T> scanned{};
@@ -167,7 +167,7 @@ T total_by(simd::InstructionSet set, bool in_turns, std::vector<T> const& values
     scanned.n    = now;
     functions.scan(scanned, nullptr, simd::Store::cached, &sum, false);
   }
-  return sum.total;
+  return sum.aggregate;
 }
 
 template <class T>

@@ -99,7 +99,7 @@ struct Half {
   }
 };
 
-/// The results of scans by vectors and by strands, of plain, strided, transformed and converted inputs.
+/// The results of scans by vectors and by chains, of plain, strided, transformed and converted inputs.
 template <class T>
 std::vector<std::vector<T>> all_scans(std::size_t n) {
   using Strided = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::HostSpace>;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/block/networks.hpp"
-#include "src/portable/crew.hpp"
+#include "src/portable/workers.hpp"
 #include "support/interval.hpp"
 #include "support/monoids.hpp"
 #include "support/spaces.hpp"
@@ -21,7 +21,7 @@ using driver::Kind;
 using test::Interval;
 
 /// Takes the indices of a step in an order of its own: a network may not depend on it.
-struct ShuffledCrew {
+struct ShuffledWorkers {
   std::uint64_t seed;  // 0: forwards, 1: backwards
   int* steps = nullptr;
 
@@ -43,47 +43,48 @@ using Types = testing::Types<block::KoggeStone, block::KoggeStoneDoubleBuffered,
                              block::ThreePhase>;
 TYPED_TEST_SUITE(Networks, Types);
 
-/// Room for one tile as a backend gives it, between guards; all that is no input has a wrong stamp, so that any use of
-/// it shows.
-struct Room {
+/// Memory for one tile as a backend gives it, between guards; all that is no input has a wrong stamp, so that any use
+/// of it shows.
+struct Guarded {
   static constexpr std::size_t guard = 64;
-  explicit Room(int n) : length(std::max(std::bit_ceil(static_cast<std::size_t>(n)), least)) {
+  explicit Guarded(int n) : length(std::max(std::bit_ceil(static_cast<std::size_t>(n)), least)) {
     tile.assign(length + 2 * guard, stranger);
-    spare = tile;
+    scratch = tile;
   }
   void expect_guards() const {
     for (std::size_t i = 0; i < guard; ++i)
-      for (std::vector<Interval> const* memory : {&tile, &spare}) {
+      for (std::vector<Interval> const* memory : {&tile, &scratch}) {
         ASSERT_EQ((*memory)[i], stranger) << "in front";
         ASSERT_EQ((*memory)[guard + length + i], stranger) << "behind";
       }
   }
   static constexpr Interval stranger{7, 7, 0xbad};
-  static constexpr std::size_t least = static_cast<std::size_t>(block::smallest_room);
+  static constexpr std::size_t least = static_cast<std::size_t>(block::smallest_capacity);
   std::size_t length;
-  std::vector<Interval> tile, spare;
+  std::vector<Interval> tile, scratch;
 };
 
 TYPED_TEST(Networks, every_length_in_every_order) {
   using Network = TypeParam;
   test::Neighbours<Kokkos::HostSpace> const neighbours;
-  auto const join = neighbours.op();
+  auto const combine = neighbours.op();
   for (int n = 1; n <= 300; ++n)
     for (std::uint64_t const seed : {0U, 1U, 2U, 3U}) {
       SCOPED_TRACE(testing::Message() << "n = " << n << ", order " << seed);
-      Room room(n);
+      Guarded memory(n);
       auto const values = neighbours.values(static_cast<std::size_t>(n));
-      std::copy(values.begin(), values.end(), room.tile.begin() + Room::guard);
-      Interval* const spare        = room.spare.data() + Room::guard;
-      Interval const* const result = Network::run(ShuffledCrew{seed}, n, room.tile.data() + Room::guard, spare, join);
+      std::copy(values.begin(), values.end(), memory.tile.begin() + Guarded::guard);
+      Interval* const scratch = memory.scratch.data() + Guarded::guard;
+      Interval const* const result =
+          Network::run(ShuffledWorkers{seed}, n, memory.tile.data() + Guarded::guard, scratch, combine);
       for (int i = 0; i < n; ++i) {
-        auto const up_to = [&](int last) { return Interval{1, static_cast<std::uint32_t>(last), join.stamp}; };
-        ASSERT_EQ((block::local_result<Network, Kind::inclusive>(result, spare, n, i)), up_to(i + 1))
+        auto const up_to = [&](int last) { return Interval{1, static_cast<std::uint32_t>(last), combine.stamp}; };
+        ASSERT_EQ((block::local_result<Network, Kind::inclusive>(result, scratch, n, i)), up_to(i + 1))
             << "element " << i;
         if (i == 0) continue;
-        ASSERT_EQ((block::local_result<Network, Kind::exclusive>(result, spare, n, i)), up_to(i)) << "element " << i;
+        ASSERT_EQ((block::local_result<Network, Kind::exclusive>(result, scratch, n, i)), up_to(i)) << "element " << i;
       }
-      room.expect_guards();
+      memory.expect_guards();
       neighbours.expect_no_mistakes();
       if (this->HasFailure()) return;
     }
@@ -97,12 +98,12 @@ struct Cost {
 template <class Network>
 Cost cost_of(int n) {
   Cost cost;
-  std::vector<long> tile(static_cast<std::size_t>(n), 1), spare(static_cast<std::size_t>(n));
-  auto const join = [&](long const& left, long const& right) {
+  std::vector<long> tile(static_cast<std::size_t>(n), 1), scratch(static_cast<std::size_t>(n));
+  auto const combine = [&](long const& left, long const& right) {
     ++cost.operations;
     return left + right;
   };
-  Network::run(ShuffledCrew{0, &cost.steps}, n, tile.data(), spare.data(), join);
+  Network::run(ShuffledWorkers{0, &cost.steps}, n, tile.data(), scratch.data(), combine);
   return cost;
 }
 
@@ -131,7 +132,7 @@ TEST_P(Counts, brent_kung) {
   EXPECT_EQ(cost.steps, 2 * log2 - 1);
 }
 
-/// Less the log2 n joins with an identity that the textbook has.
+/// Less the log2 n combinations with an identity that the textbook has.
 TEST_P(Counts, blelloch) {
   Cost const cost = cost_of<block::Blelloch>(n);
   EXPECT_EQ(cost.operations, 2 * (n - 1) - log2);
@@ -151,19 +152,19 @@ TEST_P(Counts, three_phase) {
 template <class Exec, class Network>
 struct OnTeam {
   int n;
-  test::JoinNeighbours join;
+  test::CombineNeighbours combine;
   Interval* values;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& team) const {
-    portable::TeamCrew<Member> const crew{team};
+    portable::TeamWorkers<Member> const workers{team};
     std::size_t const bytes = 512 * sizeof(Interval);
     auto* const tile        = static_cast<Interval*>(team.team_scratch(0).get_shmem_aligned(bytes, 64));
-    auto* const spare       = static_cast<Interval*>(team.team_scratch(0).get_shmem_aligned(bytes, 64));
-    crew.for_each(n, [&](int i) { block::put(tile[i], values[i]); });
-    Interval const* const result = Network::run(crew, n, tile, spare, join);
-    crew.for_each(
-        n, [&](int i) { block::put(values[i], block::local_result<Network, Kind::inclusive>(result, spare, n, i)); });
+    auto* const scratch     = static_cast<Interval*>(team.team_scratch(0).get_shmem_aligned(bytes, 64));
+    workers.for_each(n, [&](int i) { block::put(tile[i], values[i]); });
+    Interval const* const result = Network::run(workers, n, tile, scratch, combine);
+    workers.for_each(
+        n, [&](int i) { block::put(values[i], block::local_result<Network, Kind::inclusive>(result, scratch, n, i)); });
   }
 };
 
@@ -186,7 +187,7 @@ TYPED_TEST(Networks, on_teams_of_several_members) {
       Kokkos::parallel_for("network", team, functor);
       auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
       for (int i = 0; i < n; ++i) {
-        Interval const expected{1, static_cast<std::uint32_t>(i + 1), functor.join.stamp};
+        Interval const expected{1, static_cast<std::uint32_t>(i + 1), functor.combine.stamp};
         ASSERT_EQ(host(i), expected) << "element " << i;
       }
       neighbours.expect_no_mistakes();

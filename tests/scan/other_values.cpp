@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/matrix.hpp"
 
-// Floats with exact results, complex numbers, bool, and structs whose join does not commute. What rounds is tested in
-// rounding.cpp.
+// Floats with exact results, complex numbers, bool, and structs whose operator does not commute. What rounds is tested
+// in rounding.cpp.
 namespace {
 
 using namespace KokkosScan;

@@ -13,7 +13,7 @@ namespace {
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
-/// A sum that counts the joins which are not made by the thread that asked for the scan.
+/// A sum that counts the operations which are not made by the thread that asked for the scan.
 struct SumElsewhere {
   std::thread::id here                = std::this_thread::get_id();
   std::atomic<std::size_t>* elsewhere = nullptr;
@@ -26,7 +26,7 @@ struct SumElsewhere {
 };
 
 template <class T>
-std::size_t joins_elsewhere(std::size_t n) {
+std::size_t operations_elsewhere(std::size_t n) {
   Kokkos::View<T*, Kokkos::HostSpace> const from("from", n), dest("dest", n);
   Kokkos::deep_copy(from, T(1));
   std::atomic<std::size_t> elsewhere = 0;
@@ -37,9 +37,9 @@ std::size_t joins_elsewhere(std::size_t n) {
 
 TEST(Small, scans_are_made_by_the_thread_that_asks) {
   for (std::size_t const n : {1U, 63U, 64U, 1000U, 4096U}) {
-    EXPECT_EQ(joins_elsewhere<int>(n), 0U) << n;
-    EXPECT_EQ(joins_elsewhere<float>(n), 0U) << n;
-    EXPECT_EQ(joins_elsewhere<double>(n), 0U) << n;
+    EXPECT_EQ(operations_elsewhere<int>(n), 0U) << n;
+    EXPECT_EQ(operations_elsewhere<float>(n), 0U) << n;
+    EXPECT_EQ(operations_elsewhere<double>(n), 0U) << n;
   }
 }
 

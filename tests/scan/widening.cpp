@@ -4,7 +4,7 @@
 #include "support/matrix.hpp"
 
 // The accumulator is the value type of dest: inputs, transformed if so asked, and init convert to it before the first
-// join. Every input here would overflow, round or lose its sign in a narrower accumulator.
+// operation. Every input here would overflow, round or lose its sign in a narrower accumulator.
 namespace {
 
 using namespace KokkosScan;

@@ -30,7 +30,7 @@
 namespace test {
 
 /// Where the elements of a View lie in an arena; all but the count in bytes.
-struct Place {
+struct Region {
   std::size_t first;
   std::size_t stride;
   std::size_t count;
@@ -54,42 +54,42 @@ class Arena {
   Arena& operator=(Arena const&) = delete;
   ~Arena() { allow_all(); }
 
-  /// The memory of a place as the execution space sees it.
+  /// The memory of a region as the execution space sees it.
   template <class T>
-  T* data(Place const& place) const {
-    return reinterpret_cast<T*>(bytes_.data() + place.first);
+  T* data(Region const& region) const {
+    return reinterpret_cast<T*>(bytes_.data() + region.first);
   }
 
   template <class T>
-  void write(Place const& place, std::vector<std::remove_const_t<T>> const& values) {
-    for (std::size_t i = 0; i < place.count; ++i) {
+  void write(Region const& region, std::vector<std::remove_const_t<T>> const& values) {
+    for (std::size_t i = 0; i < region.count; ++i) {
       T const value = values[i];  // a std::vector<bool> has no element to point at
-      std::memcpy(host_.data() + place.first + i * place.stride, &value, sizeof(T));
+      std::memcpy(host_.data() + region.first + i * region.stride, &value, sizeof(T));
     }
   }
 
   template <class T>
-  std::vector<T> read(Place const& place) const {
+  std::vector<T> read(Region const& region) const {
     std::vector<T> values;
-    values.reserve(place.count);
+    values.reserve(region.count);
     Bytes<T> bytes;
-    for (std::size_t i = 0; i < place.count; ++i) {
-      std::memcpy(bytes.data(), host_.data() + place.first + i * place.stride, sizeof(T));
+    for (std::size_t i = 0; i < region.count; ++i) {
+      std::memcpy(bytes.data(), host_.data() + region.first + i * region.stride, sizeof(T));
       values.push_back(std::bit_cast<T>(bytes));
     }
     return values;
   }
 
-  /// To be called when everything is written, and before the call under test, which may touch these places.
-  void send(std::initializer_list<Place> places) {
+  /// To be called when everything is written, and before the call under test, which may touch these regions.
+  void send(std::initializer_list<Region> regions) {
     before_.assign(host_.data(), host_.data() + host_.extent(0));
     Kokkos::deep_copy(bytes_, host_);
 #ifdef KOKKOSSCAN_TEST_ASAN
     __asan_poison_memory_region(bytes_.data(), bytes_.extent(0));
-    for (Place const& place : places)
-      __asan_unpoison_memory_region(bytes_.data() + place.first, place.end() - place.first);
+    for (Region const& region : regions)
+      __asan_unpoison_memory_region(bytes_.data() + region.first, region.end() - region.first);
 #else
-    static_cast<void>(places);
+    static_cast<void>(regions);
 #endif
   }
 
@@ -99,20 +99,20 @@ class Arena {
     Kokkos::deep_copy(host_, bytes_);
   }
 
-  /// Whether all bytes but those of the elements of these places are as before.
-  testing::AssertionResult untouched_but(std::initializer_list<Place> outputs) const {
+  /// Whether all bytes but those of the elements of these regions are as before.
+  testing::AssertionResult untouched_but(std::initializer_list<Region> outputs) const {
     std::vector<unsigned char> after(host_.data(), host_.data() + host_.extent(0));
-    for (Place const& place : outputs)
-      for (std::size_t i = 0; i < place.count; ++i) {
-        std::size_t const at = place.first + i * place.stride;
-        std::memcpy(after.data() + at, before_.data() + at, place.size);
+    for (Region const& region : outputs)
+      for (std::size_t i = 0; i < region.count; ++i) {
+        std::size_t const at = region.first + i * region.stride;
+        std::memcpy(after.data() + at, before_.data() + at, region.size);
       }
     if (std::memcmp(after.data(), before_.data(), after.size()) == 0) return testing::AssertionSuccess();
     std::size_t at = 0;
     while (after[at] == before_[at]) ++at;
     auto failure = testing::AssertionFailure() << "byte " << at << " of the arena was written; the outputs are";
-    for (Place const& place : outputs)
-      failure << " [" << place.first << ", " << place.end() << ") by " << place.stride << ";";
+    for (Region const& region : outputs)
+      failure << " [" << region.first << ", " << region.end() << ") by " << region.stride << ";";
     return failure;
   }
 

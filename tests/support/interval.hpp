@@ -19,7 +19,7 @@ struct Interval {
 
 /// Joins neighbours, and counts everything else that it is handed: values that neither input nor init produced,
 /// operands in the wrong order, ranges that overlap or leave a gap.
-struct JoinNeighbours {
+struct CombineNeighbours {
   std::uint32_t stamp;
   std::uint32_t* strangers;
   std::uint32_t* no_neighbours;
@@ -39,7 +39,7 @@ class Neighbours {
  public:
   Neighbours() : counters_("mistakes"), stamp_(0x5ca9'0000U + next_stamp()) {}
 
-  JoinNeighbours op() const { return {stamp_, &counters_.data()[0], &counters_.data()[1]}; }
+  CombineNeighbours op() const { return {stamp_, &counters_.data()[0], &counters_.data()[1]}; }
   Interval init() const { return {0, 0, stamp_}; }
   std::vector<Interval> values(std::size_t n) const {
     std::vector<Interval> values;
@@ -49,8 +49,8 @@ class Neighbours {
 
   void expect_no_mistakes() const {
     auto const mistakes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counters_);
-    EXPECT_EQ(mistakes(0), 0U) << "joins of values that no input and no init produced";
-    EXPECT_EQ(mistakes(1), 0U) << "joins of values that are no neighbours in this order";
+    EXPECT_EQ(mistakes(0), 0U) << "combinations of values that no input and no init produced";
+    EXPECT_EQ(mistakes(1), 0U) << "combinations of values that are no neighbours in this order";
   }
 
  private:

@@ -7,8 +7,8 @@
 
 #include "random.hpp"
 
-// Value types whose join is associative and does not commute, from 8 to 64 bytes: with any of them an operand out of
-// order, left out or taken twice changes the result. All arithmetic is unsigned, so it is exact for every grouping.
+// Value types whose operator is associative and does not commute, from 8 to 64 bytes: with any of them an operand out
+// of order, left out or taken twice changes the result. All arithmetic is unsigned, so it is exact for every grouping.
 namespace test {
 
 /// 16 bytes: a 2 x 2 matrix mod 2^32.

@@ -19,11 +19,11 @@ struct List {
 
   /// How many of them stand before T.
   template <class T>
-  static consteval std::size_t place_of() {
+  static consteval std::size_t index_of() {
     static_assert((std::is_same_v<T, Types> || ...), "T is not in the list");
-    std::size_t place = 0;
-    static_cast<void>(((std::is_same_v<T, Types> || (++place, false)) || ...));
-    return place;
+    std::size_t index = 0;
+    static_cast<void>(((std::is_same_v<T, Types> || (++index, false)) || ...));
+    return index;
   }
   template <class F>
   static void for_each(F const& f) {
@@ -41,7 +41,7 @@ template <class T, class F>
 void for_each_operator(F const& f) {
   f.template operator()<KokkosScan::Sum>();
   OperatorsBesidesSum::for_each([&]<class Op>() {
-    constexpr std::size_t pair = Integers::place_of<T>() + OperatorsBesidesSum::place_of<Op>();
+    constexpr std::size_t pair = Integers::index_of<T>() + OperatorsBesidesSum::index_of<Op>();
     if constexpr (pair % KOKKOSSCAN_TEST_EVERY_NTH_PAIR == 0) f.template operator()<Op>();
   });
 }

@@ -102,13 +102,13 @@ class ScanCase {
 
  private:
   template <class Element, class Layout>
-  auto view(Place const& place) const {
+  auto view(Region const& region) const {
     using View = Kokkos::View<Element*, Layout, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     if constexpr (std::same_as<Layout, Kokkos::LayoutStride>)
-      return View(arena_.template data<Element>(place),
-                  Kokkos::LayoutStride(place.count, place.stride / sizeof(Element)));
+      return View(arena_.template data<Element>(region),
+                  Kokkos::LayoutStride(region.count, region.stride / sizeof(Element)));
     else
-      return View(arena_.template data<Element>(place), place.count);
+      return View(arena_.template data<Element>(region), region.count);
   }
 
   Expected<T> expected_;

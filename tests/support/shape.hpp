@@ -31,11 +31,11 @@ struct Shape {
   }
 };
 
-/// The places of from, dest and a total in one arena.
+/// The regions of from, dest and a total in one arena.
 struct Placement {
-  Place from;
-  Place dest;
-  Place total;
+  Region from;
+  Region dest;
+  Region total;
   std::size_t bytes;
 };
 
@@ -46,14 +46,14 @@ Placement placement(Shape const& shape) {
 
   std::size_t const columns = 3;
   bool const matrix         = shape.lie == Lie::columns;
-  Place from{guard + shape.from_offset * sizeof(From), (matrix ? columns : shape.from_stride) * sizeof(From), shape.n,
-             sizeof(From)};
-  Place dest = from;
+  Region from{guard + shape.from_offset * sizeof(From), (matrix ? columns : shape.from_stride) * sizeof(From), shape.n,
+              sizeof(From)};
+  Region dest = from;
   if (matrix)
     dest.first += (columns - 1) * sizeof(From);
   else if (shape.lie == Lie::apart)
     dest = {behind(from.end()) + shape.dest_offset * sizeof(T), shape.dest_stride * sizeof(T), shape.n, sizeof(T)};
-  Place const total{behind(dest.end()) + sizeof(T), sizeof(T), 1, sizeof(T)};
+  Region const total{behind(dest.end()) + sizeof(T), sizeof(T), 1, sizeof(T)};
   return {from, dest, total, behind(total.end())};
 }
 

@@ -16,7 +16,7 @@ struct alignas(64) Wide {
   std::int64_t number;
 };
 
-/// Clears its result before it reads what it joins: harmless, unless the one is built where the other stands.
+/// Clears its result before it reads what it combines: harmless, unless the one is built where the other stands.
 struct AddWide {
   KOKKOS_FUNCTION Wide operator()(Wide const& left, Wide const& right) const {
     Wide sum{0};

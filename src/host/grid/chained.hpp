@@ -11,12 +11,12 @@
 //  paper       Yan, Long, Zhang 2013 (StreamScan)
 //  launches    1
 //  bytes       2 n through memory: a tile waits in cache for its prefix
-//  operations  2 n: the scan of a tile and the joining of its prefix
+//  operations  2 n: the scan of a tile and the combination with its prefix
 //  steps       one prefix handed on for each tile
 //  progress    a worker that holds a tile must be able to go on; tiles come from a counter
 namespace KokkosScan::host::chained {
 
-/// The prefixes in a ring of a few places. Nobody overwrites what is still to be read: the prefix behind tile k +
+/// The prefixes in a ring of a few slots. Nobody overwrites what is still to be read: the prefix behind tile k +
 /// places is known only after that behind k + 1, whose worker has by then read the one behind k.
 template <class Value>
 class Ring {
@@ -24,31 +24,31 @@ class Ring {
   std::size_t take_first(int worker) { return counter_.take_first(worker); }
   std::size_t take() { return counter_.take(); }
 
-  Maybe<Value> known_before(std::size_t k) const {
-    Place const& place = places_[(k - 1) % places];
-    return place.ready_for.load(std::memory_order_acquire) == k ? place.prefix : Maybe<Value>();
+  Maybe<Value> poll_prefix(std::size_t k) const {
+    Slot const& slot = slots_[(k - 1) % slots];
+    return slot.ready_for.load(std::memory_order_acquire) == k ? slot.prefix : Maybe<Value>();
   }
 
-  Value find_before(TiledScan<Value> const&, std::size_t k, Value const&, Failure const& failure) const {
-    Place const& place = places_[(k - 1) % places];
-    wait_until(failure, [&] { return place.ready_for.load(std::memory_order_acquire) == k; });
-    return *place.prefix;
+  Value find_prefix(TiledScan<Value> const&, std::size_t k, Value const&, Failure const& failure) const {
+    Slot const& slot = slots_[(k - 1) % slots];
+    wait_until(failure, [&] { return slot.ready_for.load(std::memory_order_acquire) == k; });
+    return *slot.prefix;
   }
 
   void publish(std::size_t k, Value const& through) {
-    Place& place = places_[k % places];
-    block::put(place.prefix, Maybe<Value>(through));
-    place.ready_for.store(k + 1, std::memory_order_release);
+    Slot& slot = slots_[k % slots];
+    block::put(slot.prefix, Maybe<Value>(through));
+    slot.ready_for.store(k + 1, std::memory_order_release);
   }
 
  private:
-  struct alignas(line_bytes) Place {
+  struct alignas(line_bytes) Slot {
     std::atomic<std::size_t> ready_for{0};  // the tile that this is the prefix of
     Maybe<Value> prefix;
   };
-  static constexpr std::size_t places = 4;
+  static constexpr std::size_t slots = 4;
   Counter counter_;
-  Place places_[places];
+  Slot slots_[slots];
 };
 
 template <class Value>
@@ -56,11 +56,11 @@ std::size_t scratch_bytes(Tiles) {
   return alignof(Ring<Value>) + sizeof(Ring<Value>);
 }
 
-template <class Value, class Crew>
-void run(TiledScan<Value> const& scan, Crew const& crew, void* scratch) {
-  std::size_t room = scratch_bytes<Value>(scan.tiles);
-  auto& ring       = *::new (std::align(alignof(Ring<Value>), sizeof(Ring<Value>), scratch, room)) Ring<Value>;
-  single_pass(scan, crew, ring);
+template <class Value, class Workers>
+void run(TiledScan<Value> const& scan, Workers const& workers, void* scratch) {
+  std::size_t space = scratch_bytes<Value>(scan.tiles);
+  auto& ring        = *::new (std::align(alignof(Ring<Value>), sizeof(Ring<Value>), scratch, space)) Ring<Value>;
+  single_pass(scan, workers, ring);
 }
 
 }  // namespace KokkosScan::host::chained

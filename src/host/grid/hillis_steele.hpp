@@ -23,10 +23,10 @@ std::size_t scratch_bytes(Tiles tiles) {
 }
 
 /// Each worker takes one piece of [0, n).
-template <class Scan, class Crew, class F>
-void for_each(Crew const& crew, std::size_t n, F const& f) {
-  std::size_t const pieces = static_cast<std::size_t>(crew.size());
-  launch(crew, [&](int worker, Failure const&) {
+template <class Scan, class Workers, class F>
+void for_each(Workers const& workers, std::size_t n, F const& f) {
+  std::size_t const pieces = static_cast<std::size_t>(workers.size());
+  launch(workers, [&](int worker, Failure const&) {
     std::size_t const piece = static_cast<std::size_t>(worker);
     std::size_t const end   = n / pieces * (piece + 1) + n % pieces * (piece + 1) / pieces;
     as_written<Scan>([&] {
@@ -35,30 +35,30 @@ void for_each(Crew const& crew, std::size_t n, F const& f) {
   });
 }
 
-template <class Scan, class Crew>
-void run(Scan const& scan, Crew const& crew, void* scratch) {
+template <class Scan, class Workers>
+void run(Scan const& scan, Workers const& workers, void* scratch) {
   using Value         = typename Scan::Value;
   std::size_t const n = scan.n;
-  std::size_t room    = 2 * n * sizeof(Value) + alignof(Value);
-  Value* from         = static_cast<Value*>(std::align(alignof(Value), 2 * n * sizeof(Value), scratch, room));
+  std::size_t space   = 2 * n * sizeof(Value) + alignof(Value);
+  Value* from         = static_cast<Value*>(std::align(alignof(Value), 2 * n * sizeof(Value), scratch, space));
   Value* to           = from + n;
 
-  for_each<Scan>(crew, n, [&](std::size_t i) { block::put(from[i], scan.input(i)); });
+  for_each<Scan>(workers, n, [&](std::size_t i) { block::put(from[i], scan.input(i)); });
 
   for (std::size_t stride = 1; stride < n; stride *= 2) {
-    for_each<Scan>(crew, n, [&](std::size_t i) {
-      block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i]));
+    for_each<Scan>(workers, n, [&](std::size_t i) {
+      block::put(to[i], i < stride ? from[i] : scan.combine(from[i - stride], from[i]));
     });
     std::swap(from, to);
   }
 
-  for_each<Scan>(crew, n, [&](std::size_t i) {
+  for_each<Scan>(workers, n, [&](std::size_t i) {
     if constexpr (Scan::kind == Kind::inclusive)
-      scan.store(i, scan.join(scan.start(), from[i]));
+      scan.store(i, scan.combine(scan.start(), from[i]));
     else
-      scan.store(i, i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
+      scan.store(i, i == 0 ? *scan.start() : scan.combine(*scan.start(), from[i - 1]));
   });
-  if (scan.total) block::put(*scan.total, join_tiles(scan, scan.start(), from[n - 1]));
+  if (scan.total) block::put(*scan.total, combine_tiles(scan, scan.start(), from[n - 1]));
 }
 
 }  // namespace KokkosScan::host::hillis_steele

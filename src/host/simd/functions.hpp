@@ -13,8 +13,8 @@ namespace KokkosScan::host::simd {
 /// How a result is written. Streaming goes past the caches, and pays when the result is larger than they are.
 enum class Store : bool { cached, streaming };
 
-/// The input of a tile whose total is found. Memory is asked for it meanwhile, bit by bit, since it takes only a few
-/// requests at a time, and some while before it is read.
+/// The input of a tile whose aggregate is found. Memory is asked for it meanwhile, bit by bit, since it takes only a
+/// few requests at a time, and some while before it is read.
 struct Ahead {
   std::byte const* first    = nullptr;
   std::size_t bytes         = 0;
@@ -32,26 +32,26 @@ struct Piece {
   std::size_t n;
   T* dest;         // may be `from`
   bool continues;  // whether the tile began with another piece
-  T total;         // of the tile up to here; before the call, up to the piece
-  T through;       // the same behind the prefix, of what is scanned; integers may have no total then
-  bool in_turns;   // for totals only: whether a few pages take turns (tuning.hpp); then the piece is a whole tile
-  Ahead ahead;     // for totals only, if dest is null
+  T aggregate;     // of the tile up to here; before the call, up to the piece
+  T through;       // the same behind the prefix, of what is scanned; integers may have no aggregate then
+  bool in_turns;   // to reduce only: whether a few pages take turns (tuning.hpp); then the piece is a whole tile
+  Ahead ahead;     // to reduce only, if dest is null
 };
 
 inline constexpr std::size_t piece_multiple = 256;
 
-/// The work on a piece, of which all find the total, by the same joins. `prefix`, what comes before the tile, may be
-/// null. If `next` is not null its total is found meanwhile: memory is best at reading and writing at once. Whoever
-/// asked for streaming finishes it (Streaming) behind the last piece.
+/// The work on a piece, of which all find the aggregate, by the same operations. `prefix`, what comes before the tile,
+/// may be null. If `next` is not null its aggregate is found meanwhile: memory is best at reading and writing at once.
+/// Whoever asked for streaming finishes it (Streaming) behind the last piece.
 template <class T, class From = T>
 struct Functions {
   /// dest[i] = prefix op local(i), where local is the inclusive scan of the tile alone; or, if it is to be exclusive,
   /// dest[0] = prefix, dest[i] = prefix op local(i - 1). Without a prefix dest[0] of a tile is then left to whoever
-  /// joins it.
+  /// combines it.
   void (*scan)(Piece<T, From>& piece, T const* prefix, Store store, Piece<T, From>* next, bool exclusive);
-  /// Nothing is written, but what the result will overwrite is brought into the cache; or, if `dest` is null, the
+  /// Nothing is written, but what the result will overwrite is fetched into the cache; or, if `dest` is null, the
   /// input.
-  void (*total)(Piece<T, From>& piece);
+  void (*reduce)(Piece<T, From>& piece);
 };
 
 /// Writing past the caches.
@@ -149,7 +149,7 @@ struct CompiledFrom<Sum, double, float> {
 template <class Op, class T, class From>
 inline constexpr bool is_compiled_from = !std::is_void_v<typename CompiledFrom<Op, T, From>::type>;
 
-/// One place of the table.
+/// One entry of the table.
 template <class Op, class T, class From = T>
 struct Entry {
   Functions<T, From> functions;

@@ -5,11 +5,11 @@
 // from outside: the linker keeps one copy of such a function, and that could be one the processor cannot run.
 //
 // The network is the same for all widths, and so are the bits. A group of 256 bytes is scanned in three steps: each two
-// neighbours are joined (Brent and Kung 1982), those pairs of the first half in the odd lanes, those of the second half
-// in the even ones, so that one vector holds the pairs of two; Sklansky's network (1960) scans the pairs, at each
-// doubling every upper half joining the last value of the lower half before it; and what stands between two pairs joins
-// the pair before it. For vectors of 64 bytes of floats this takes 8.25 instructions a vector on the two ports that
-// have them, where Sklansky's network alone takes 11. Groups are chained from left to right: one chained operation to a
+// neighbours are combined (Brent and Kung 1982), those pairs of the first half in the odd lanes, those of the second
+// half in the even ones, so that one vector holds the pairs of two; Sklansky's network (1960) scans the pairs, at each
+// doubling every upper half with the last value of the lower half before it; and what stands between two pairs with the
+// pair before it. For vectors of 64 bytes of floats this takes 8.25 instructions a vector on the two ports that have
+// them, where Sklansky's network alone takes 11. Groups are chained from left to right: one chained operation to a
 // group leaves the processor room for all the others.
 
 namespace KokkosScan::host::simd {
@@ -28,8 +28,8 @@ template <class T>
 constexpr Size group_length = group_bytes / sizeof(T);
 
 /// In the caches; past them one after the other, since memory gains by few stores at a time: sums of 32 bits, 256 MiB,
-/// with one, two and four groups 0.97, 0.89 and 0.55 of a copy on a Zen 4. With 32 registers there is room for two.
-/// Integers join so fast that four pay, though some wait in memory: one thread, 2^12 of 64 bits 76 GB/s and not 67, of
+/// with one, two and four groups 0.97, 0.89 and 0.55 of a copy on a Zen 4. With 32 registers two fit. Operations on
+/// integers are so fast that four pay, though some wait in memory: one thread, 2^12 of 64 bits 76 GB/s and not 67, of
 /// 32 bits 68 and not 60; of floats the same.
 template <class T>
 constexpr int groups_at_once = vector_bytes < 64       ? 1
@@ -44,7 +44,7 @@ struct VectorOf {
 template <class T>
 using Vector = typename VectorOf<T>::type;
 
-/// x < y ? x : y, and x > y ? x : y. An instruction set that knows these brings overloads of its own.
+/// x < y ? x : y, and x > y ? x : y. An instruction set that knows these has overloads of its own.
 template <class V>
 [[gnu::always_inline]] inline V lesser(V x, V y) {
   return x < y ? x : y;
@@ -56,16 +56,16 @@ template <class V>
 
 // The operators, on vectors as on single values.
 template <class Op>
-struct Join;
+struct Operation;
 template <>
-struct Join<Sum> {
+struct Operation<Sum> {
   template <class V>
   V operator()(V left, V right) const {
     return left + right;
   }
 };
 template <>
-struct Join<Product> {
+struct Operation<Product> {
   template <class V>
   V operator()(V left, V right) const {
     if constexpr (std::is_integral_v<V>)
@@ -75,35 +75,35 @@ struct Join<Product> {
   }
 };
 template <>
-struct Join<Min> {
+struct Operation<Min> {
   template <class V>
   V operator()(V left, V right) const {
     return lesser(right, left);
   }
 };
 template <>
-struct Join<Max> {
+struct Operation<Max> {
   template <class V>
   V operator()(V left, V right) const {
     return greater(right, left);
   }
 };
 template <>
-struct Join<BitAnd> {
+struct Operation<BitAnd> {
   template <class V>
   V operator()(V left, V right) const {
     return left & right;
   }
 };
 template <>
-struct Join<BitOr> {
+struct Operation<BitOr> {
   template <class V>
   V operator()(V left, V right) const {
     return left | right;
   }
 };
 template <>
-struct Join<BitXor> {
+struct Operation<BitXor> {
   template <class V>
   V operator()(V left, V right) const {
     return left ^ right;
@@ -146,7 +146,7 @@ template <class T>
   return value - Vector<T>{};  // and not +, which would lose the sign of a negative zero
 }
 
-/// A vector of the lanes that `source` names for each place; those of `high` count on from those of `low`.
+/// A vector of the lanes that `source` names for each lane; those of `high` count on from those of `low`.
 template <int (*source)(int), class T, int... lane>
 [[gnu::always_inline]] inline Vector<T> shuffled(Vector<T> low, Vector<T> high, std::integer_sequence<int, lane...>) {
   return __builtin_shufflevector(low, high, source(lane)...);
@@ -164,17 +164,17 @@ template <int fixed>
 constexpr int always(int) {
   return fixed;
 }
-/// Up by some places, behind the last ones of `low`.
-template <int count, int places>
+/// Up by some lanes, behind the last ones of `low`.
+template <int count, int up>
 constexpr int up_by(int lane) {
-  return count - places + lane;
+  return count - up + lane;
 }
 constexpr int even_neighbour(int lane) { return lane & ~1; }
 constexpr int odd_neighbour(int lane) { return lane | 1; }
 
 template <int bit, class T, int... lane>
 [[gnu::always_inline]] inline Vector<T> chosen(Vector<T> with, Vector<T> without, std::integer_sequence<int, lane...>) {
-  // Registers of 64 bytes have masks, and the compiler makes one instruction of a join and the choice.
+  // Registers of 64 bytes have masks, and the compiler makes one instruction of an operation and the choice.
   if constexpr (vector_bytes == 64) {
     using Mask          = decltype(with < without);
     constexpr Mask mask = {((lane & bit) ? -1 : 0)...};
@@ -200,7 +200,7 @@ template <int count, class F>
 }
 
 // Each neighbour once more: a load does this by itself, where a shuffle would need the port that the network is short
-// of. The compiler must not know that the same place was loaded already, or it would shuffle.
+// of. The compiler must not know that the same address was loaded already, or it would shuffle.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> load_even_neighbours(T const* from) {
   asm("" : "+r"(from));
@@ -220,10 +220,10 @@ template <class T>
     return shuffle<T, odd_neighbour>(load(from));
 }
 
-/// Two vectors' joins of neighbours: those of the first in the odd lanes, those of the second in the even ones.
+/// Two vectors, neighbours combined: those of the first in the odd lanes, those of the second in the even ones.
 template <class T, class Op>
-[[gnu::always_inline]] inline Vector<T> join_pairs(T const* first, T const* second, Op join) {
-  return choose<T, 1>(join(load_even_neighbours(first), load(first)), join(load(second), load_odd_neighbours(second)));
+[[gnu::always_inline]] inline Vector<T> combine_pairs(T const* first, T const* second, Op op) {
+  return choose<T, 1>(op(load_even_neighbours(first), load(first)), op(load(second), load_odd_neighbours(second)));
 }
 
 /// The pairs of some groups side by side: what is done to one is done to all in turn, so that the processor finds work
@@ -234,7 +234,7 @@ struct Pairs {
 };
 /// Where the vector of a first half begins whose pairs stand in vector v.
 template <class T>
-constexpr int place_of(int v) {
+constexpr int index_of(int v) {
   return (v / half * vectors + v % half) * lanes<T>;
 }
 template <class T>
@@ -253,91 +253,91 @@ constexpr int last_pair(int lane) {
 
 /// The doublings within vectors, then those between vectors.
 template <class T, class Op, int groups, int width = 2>
-[[gnu::always_inline]] inline void double_up(Pairs<T, groups>& pairs, Op join) {
+[[gnu::always_inline]] inline void double_up(Pairs<T, groups>& pairs, Op op) {
   if constexpr (width < lanes<T>) {
     for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
       Vector<T> const below = shuffle<T, last_pair_below<width>>(pairs.at[v]);
-      pairs.at[v]           = choose<T, width>(join(below, pairs.at[v]), pairs.at[v]);
+      pairs.at[v]           = choose<T, width>(op(below, pairs.at[v]), pairs.at[v]);
     });
   } else {
     constexpr int apart = width / lanes<T>;
     for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
       constexpr int below = (v & -2 * apart) + apart - 1;
-      if constexpr (v & apart) pairs.at[v] = join(shuffle<T, last_pair<lanes<T>>>(pairs.at[below]), pairs.at[v]);
+      if constexpr (v & apart) pairs.at[v] = op(shuffle<T, last_pair<lanes<T>>>(pairs.at[below]), pairs.at[v]);
     });
   }
-  if constexpr (2 * width < half * lanes<T>) double_up<T, Op, groups, 2 * width>(pairs, join);
+  if constexpr (2 * width < half * lanes<T>) double_up<T, Op, groups, 2 * width>(pairs, op);
 }
 
 template <int groups, class T, class Op>
-[[gnu::always_inline]] inline Pairs<T, groups> scan_pairs(T const* from, Op join) {
+[[gnu::always_inline]] inline Pairs<T, groups> scan_pairs(T const* from, Op op) {
   Pairs<T, groups> pairs;
   for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
-    T const* const first = from + place_of<T>(v);
-    pairs.at[v]          = join_pairs(first, first + half_length<T>, join);
+    T const* const first = from + index_of<T>(v);
+    pairs.at[v]          = combine_pairs(first, first + half_length<T>, op);
   });
-  double_up<T>(pairs, join);
+  double_up<T>(pairs, op);
   Vector<T> first_half[groups];
   for_each<groups>([&](auto g) __attribute__((always_inline)) {
     first_half[g] = shuffle<T, always<lanes<T> - 1>>(pairs.at[(g + 1) * half - 1]);
   });
   for_each<groups * half>([&](auto v) __attribute__((always_inline)) {
-    pairs.at[v] = choose<T, 1>(pairs.at[v], join(first_half[v / half], pairs.at[v]));
+    pairs.at[v] = choose<T, 1>(pairs.at[v], op(first_half[v / half], pairs.at[v]));
   });
   return pairs;
 }
 
-/// Joins to each group what comes before it: `chain`, if anything does, and the groups on its left. Returns the chain
-/// behind them. The last pair of a group is its total; chained apart from the others it is a short way from chain to
-/// chain.
+/// Combines each group with what comes before it: `chain`, if anything does, and the groups on its left. Returns the
+/// chain behind them. The last pair of a group is its aggregate; chained apart from the others it takes the fewest
+/// steps from chain to chain.
 template <class T, class Op, int groups>
-[[gnu::always_inline]] inline Vector<T> join_chain(bool any, Vector<T> chain, Pairs<T, groups>& pairs, Op join) {
+[[gnu::always_inline]] inline Vector<T> combine_chain(bool any, Vector<T> chain, Pairs<T, groups>& pairs, Op op) {
   Vector<T> before[groups];
   for_each<groups>([&](auto g) __attribute__((always_inline)) {
-    Vector<T> const total = shuffle<T, always<lanes<T> - 2>>(pairs.at[(g + 1) * half - 1]);
-    before[g]             = chain;
-    chain                 = any || g > 0 ? join(chain, total) : total;
+    Vector<T> const aggregate = shuffle<T, always<lanes<T> - 2>>(pairs.at[(g + 1) * half - 1]);
+    before[g]                 = chain;
+    chain                     = any || g > 0 ? op(chain, aggregate) : aggregate;
   });
-  if (any) for_each<half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = join(before[0], pairs.at[v]); });
+  if (any) for_each<half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = op(before[0], pairs.at[v]); });
   for_each<(groups - 1) * half>([&](auto v) __attribute__((always_inline)) {
-    pairs.at[v + half] = join(before[v / half + 1], pairs.at[v + half]);
+    pairs.at[v + half] = op(before[v / half + 1], pairs.at[v + half]);
   });
   return chain;
 }
 
-/// One place up, behind the last pair of the second half before it.
+/// One lane up, behind the last pair of the second half before it.
 template <int count>
 constexpr int up_behind_pairs(int lane) {
   return lane == 0 ? count - 2 : count - 1 + lane;
 }
-/// Where a second half finds its pairs: each odd place the one that ends there, each even place the one before it,
+/// Where a second half finds its pairs: each odd lane the one that ends there, each even lane the one before it,
 /// which for the first of them is in lane `first`.
 template <int count, int first>
 constexpr int pair_of_second_half(int lane) {
   return lane == 0 ? first : count + lane - ((lane & 1) ? 1 : 2);
 }
 
-/// From scanned pairs to scanned groups: write(place, vector) in the order of the elements, each vector of the input
+/// From scanned pairs to scanned groups: write(index, vector) in the order of the elements, each vector of the input
 /// having been read before. The last pair of `before` is what comes before them; where nothing does, lane 0 of the
 /// first vector is to be replaced.
 template <class T, class Op, int groups, class Write>
-[[gnu::always_inline]] inline void scan_groups(T const* from, Pairs<T, groups> const& pairs, Vector<T> before, Op join,
+[[gnu::always_inline]] inline void scan_groups(T const* from, Pairs<T, groups> const& pairs, Vector<T> before, Op op,
                                                Write const& write) {
   constexpr int count = lanes<T>;
   for_each<groups>([&](auto g) __attribute__((always_inline)) {
     for_each<half>([&](auto w) __attribute__((always_inline)) {
       constexpr int v       = g * half + w;
-      constexpr int place   = place_of<T>(v);
+      constexpr int index   = index_of<T>(v);
       Vector<T> const left  = v == 0 ? before : pairs.at[v == 0 ? 0 : v - 1];
       Vector<T> const below = shuffle < T, w == 0 ? up_behind_pairs<count> : up_by < count, 1 >> (left, pairs.at[v]);
-      write(place, choose<T, 1>(pairs.at[v], join(below, load(from + place))));
+      write(index, choose<T, 1>(pairs.at[v], op(below, load(from + index))));
     });
     for_each<half>([&](auto w) __attribute__((always_inline)) {
       constexpr int v       = g * half + w;
-      constexpr int place   = place_of<T>(v) + half_length<T>;
+      constexpr int index   = index_of<T>(v) + half_length<T>;
       Vector<T> const left  = pairs.at[w == 0 ? v + half - 1 : v - 1];
       Vector<T> const below = shuffle<T, pair_of_second_half<count, w == 0 ? count - 1 : count - 2>>(left, pairs.at[v]);
-      write(place, choose<T, 1>(below, join(below, load(from + place))));
+      write(index, choose<T, 1>(below, op(below, load(from + index))));
     });
   });
 }
@@ -377,22 +377,22 @@ struct Part {
 };
 
 template <class T, class Op>
-void join_before(Vector<T> before, Part<T>& part, Op join) {
+void combine_before(Vector<T> before, Part<T>& part, Op op) {
   for_each<vectors>([&](auto v) __attribute__((always_inline)) {
-    T* const place = part.at + v * lanes<T>;
-    save<T>(place, join(before, load<T>(place)));
+    T* const to = part.at + v * lanes<T>;
+    save<T>(to, op(before, load<T>(to)));
   });
 }
 
-/// Scans a part by itself, and joins `before` to it if there is anything before it.
+/// Scans a part by itself, and combines `before` with it if there is anything before it.
 template <class T, class Op>
-[[gnu::noinline]] void scan_part(Part<T>& part, bool has_before, Vector<T> before, Op join) {
+[[gnu::noinline]] void scan_part(Part<T>& part, bool has_before, Vector<T> before, Op op) {
   T const first     = part.at[0];
   T const* const in = part.at;
-  scan_groups(in, scan_pairs<1>(in, join), before, join,
-              [&](int place, Vector<T> result) __attribute__((always_inline)) { save<T>(part.at + place, result); });
+  scan_groups(in, scan_pairs<1>(in, op), before, op,
+              [&](int index, Vector<T> result) __attribute__((always_inline)) { save<T>(part.at + index, result); });
   part.at[0] = first;
-  if (has_before) join_before<T>(before, part, join);
+  if (has_before) combine_before<T>(before, part, op);
 }
 
 /// Streaming stores need whole registers; a result that does not begin on one is written through the caches.
@@ -412,31 +412,31 @@ constexpr int odd_pair(int lane) {
 
 /// Joins neighbours, odd and even lanes apart: those of the first vector in the lower half of the result.
 template <class T, class Op>
-[[gnu::always_inline]] inline Vector<T> join_neighbours(Vector<T> first, Vector<T> second, Op join) {
-  return join(shuffle<T, even_pair<lanes<T>>>(first, second), shuffle<T, odd_pair<lanes<T>>>(first, second));
+[[gnu::always_inline]] inline Vector<T> combine_neighbours(Vector<T> first, Vector<T> second, Op op) {
+  return op(shuffle<T, even_pair<lanes<T>>>(first, second), shuffle<T, odd_pair<lanes<T>>>(first, second));
 }
 
-/// The pairs of so many vectors and of those `distance` further on, joined to one vector by a balanced tree.
+/// The pairs of so many vectors and of those `distance` further on, combined to one vector by a balanced tree.
 template <int count, class T, class Op>
-[[gnu::always_inline]] inline Vector<T> fold_vectors(T const* from, Size distance, Op join) {
+[[gnu::always_inline]] inline Vector<T> reduce_vectors(T const* from, Size distance, Op op) {
   if constexpr (count > 1)
-    return join_neighbours<T>(fold_vectors<count / 2>(from, distance, join),
-                              fold_vectors<count / 2>(from + count / 2 * lanes<T>, distance, join), join);
+    return combine_neighbours<T>(reduce_vectors<count / 2>(from, distance, op),
+                                 reduce_vectors<count / 2>(from + count / 2 * lanes<T>, distance, op), op);
   else
-    return join_pairs<T>(from, from + distance, join);
+    return combine_pairs<T>(from, from + distance, op);
 }
 
-/// The totals of some groups, by the joins that the network makes of them and no others: a balanced tree.
+/// The aggregates of some groups, by the operations of the network and no others: a balanced tree.
 template <int groups, class T, class Op>
-[[gnu::always_inline]] inline void total_of_groups(T const* from, T (&totals)[groups], Op join) {
+[[gnu::always_inline]] inline void reduce_groups(T const* from, T (&aggregates)[groups], Op op) {
   Size const distance = groups * group_length<T> / 2;
-  Vector<T> folded    = fold_vectors<groups * half>(from, distance, join);
+  Vector<T> reduced   = reduce_vectors<groups * half>(from, distance, op);
   for (int pairs = lanes<T> / 2; 2 * pairs > (groups > 1 ? groups : 2); pairs /= 2)
-    folded = join_neighbours<T>(folded, folded, join);
+    reduced = combine_neighbours<T>(reduced, reduced, op);
   if constexpr (groups > 1)
-    for (int g = 0; g < groups; ++g) totals[g] = folded[g < groups / 2 ? 2 * g + 1 : 2 * g - groups];
+    for (int g = 0; g < groups; ++g) aggregates[g] = reduced[g < groups / 2 ? 2 * g + 1 : 2 * g - groups];
   else
-    totals[0] = join(T(folded[1]), T(folded[0]));
+    aggregates[0] = op(T(reduced[1]), T(reduced[0]));
 }
 
 /// Where the `at`-th of so many things is, if pages_in_turns pages take turns, `unit` things at a time. Behind the last
@@ -449,12 +449,11 @@ constexpr Size in_turns(Size at, Size all, Size page, Size unit) {
   return begin + turn % pages_in_turns * page + turn / pages_in_turns * unit + at % unit;
 }
 
-/// One vector joined from so many side by side.
+/// One vector combined from so many side by side.
 template <int count, class T, class From, class Op>
-[[gnu::always_inline]] inline Vector<T> fold_straight(From const* from, Op join) {
+[[gnu::always_inline]] inline Vector<T> reduce_straight(From const* from, Op op) {
   if constexpr (count > 1)
-    return join(fold_straight<count / 2, T>(from, join),
-                fold_straight<count / 2, T>(from + count / 2 * lanes<T>, join));
+    return op(reduce_straight<count / 2, T>(from, op), reduce_straight<count / 2, T>(from + count / 2 * lanes<T>, op));
   else
     return load_as<T>(from);
 }
@@ -463,88 +462,88 @@ template <int count, int width>
 constexpr int across(int lane) {
   return (lane + width) % count;
 }
-/// The join of all lanes.
+/// All lanes combined.
 template <class T, class Op, int width = lanes<T> / 2>
-[[gnu::always_inline]] inline T fold_lanes(Vector<T> value, Op join) {
+[[gnu::always_inline]] inline T reduce_lanes(Vector<T> value, Op op) {
   if constexpr (width > 0)
-    return fold_lanes<T, Op, width / 2>(join(value, shuffle<T, across<lanes<T>, width>>(value)), join);
+    return reduce_lanes<T, Op, width / 2>(op(value, shuffle<T, across<lanes<T>, width>>(value)), op);
   else
     return value[0];
 }
 
-/// The totals of groups joined from left to right, as the network does. Groups that come out of turn wait for their
-/// place.
+/// The aggregates of groups combined from left to right, as the network does. Groups that come out of turn wait for
+/// theirs.
 template <class T, class Op>
 class InOrder {
  public:
   template <class From>
   InOrder(Piece<T, From> const& piece, Size window)
-      : delay_(piece.in_turns ? window : 0), any_(piece.continues), total_(piece.total) {}
+      : delay_(piece.in_turns ? window : 0), any_(piece.continues), aggregate_(piece.aggregate) {}
 
-  /// Groups side by side, `begun` of the piece having come before.
+  /// Groups side by side, `done` of the piece having come before.
   template <int groups, class From>
-  [[gnu::always_inline]] void add(From const* from, Size place, Size begun, Op join) {
-    T totals[groups];
-    total_of_groups(Values<T, From, groups>(from).data(), totals, join);
-    if (delay_ == 0) return for_each<groups>([&](auto g) __attribute__((always_inline)) { chain(totals[g], join); });
+  [[gnu::always_inline]] void add(From const* from, Size index, Size done, Op op) {
+    T aggregates[groups];
+    reduce_groups(Values<T, From, groups>(from).data(), aggregates, op);
+    if (delay_ == 0) return for_each<groups>([&](auto g) __attribute__((always_inline)) { chain(aggregates[g], op); });
     for (Size g = 0; g < groups; ++g) {
-      waiting_[(place + g) % most] = totals[g];
-      if (begun + g >= delay_) chain_next(join);  // one of the window before, of which all are there
+      waiting_[(index + g) % most] = aggregates[g];
+      if (done + g >= delay_) chain_next(op);  // one of the window before, of which all are there
     }
   }
-  void finish(Size begun, Op join) {
-    while (delay_ > 0 && chained_ < begun) chain_next(join);
+  void finish(Size done, Op op) {
+    while (delay_ > 0 && chained_ < done) chain_next(op);
   }
 
   bool any() const { return any_; }
-  T total() const { return total_; }
+  T aggregate() const { return aggregate_; }
 
  private:
   static constexpr Size most = 2 * pages_in_turns * page_bytes / group_bytes;
 
-  [[gnu::always_inline]] void chain(T total, Op join) {
-    total_ = any_ ? static_cast<T>(join(total_, total)) : total;
-    any_   = true;
+  [[gnu::always_inline]] void chain(T aggregate, Op op) {
+    aggregate_ = any_ ? static_cast<T>(op(aggregate_, aggregate)) : aggregate;
+    any_       = true;
   }
-  void chain_next(Op join) { chain(waiting_[chained_++ % most], join); }
+  void chain_next(Op op) { chain(waiting_[chained_++ % most], op); }
 
-  // The total is kept here and not in the piece: through memory a link of the chain takes twice as long.
-  Size const delay_;  // of a group's total until it is chained, in groups
-  bool any_;          // whether there is a total yet
-  T total_;
+  // The aggregate is kept here and not in the piece: through memory a link of the chain takes twice as long.
+  Size const delay_;  // of a group's aggregate until it is chained, in groups
+  bool any_;          // whether there is a aggregate yet
+  T aggregate_;
   Size chained_ = 0;
   T waiting_[most];
 };
 
-/// Integers join alike in any order, so lanes go on side by side, with one instruction to a vector.
+/// Integers combine alike in any order, so lanes go on side by side, with one instruction to a vector.
 template <class T, class Op>
 class InAnyOrder {
  public:
   template <class From>
-  InAnyOrder(Piece<T, From> const& piece, Size) : any_(piece.continues), total_(piece.total) {}
+  InAnyOrder(Piece<T, From> const& piece, Size) : any_(piece.continues), aggregate_(piece.aggregate) {}
 
   template <int groups, class From>
-  [[gnu::always_inline]] void add(From const* from, Size, Size begun, Op join) {
-    Vector<T> const folded = fold_straight<groups * vectors, T>(from, join);
-    lanes_                 = begun == 0 ? folded : join(lanes_, folded);
+  [[gnu::always_inline]] void add(From const* from, Size, Size done, Op op) {
+    Vector<T> const reduced = reduce_straight<groups * vectors, T>(from, op);
+    lanes_                  = done == 0 ? reduced : op(lanes_, reduced);
   }
-  void finish(Size begun, Op join) {
-    if (begun == 0) return;
-    T const folded = fold_lanes<T>(lanes_, join);
-    total_         = any_ ? static_cast<T>(join(total_, folded)) : folded;
-    any_           = true;
+  void finish(Size done, Op op) {
+    if (done == 0) return;
+    T const reduced = reduce_lanes<T>(lanes_, op);
+    aggregate_      = any_ ? static_cast<T>(op(aggregate_, reduced)) : reduced;
+    any_            = true;
   }
 
   bool any() const { return any_; }
-  T total() const { return total_; }
+  T aggregate() const { return aggregate_; }
 
  private:
   bool any_;
-  T total_;
+  T aggregate_;
   Vector<T> lanes_ = {};
 };
 
-/// The total of a piece, some groups at a time, in turns if it is to be so.
+/// The aggregate of a piece, some groups at a time, in turns if it is to be so.
 template <class Op, class T, class From, int groups>
 class Summing {
  public:
@@ -552,23 +551,23 @@ class Summing {
 
   /// Goes on by so many groups, if there are that many.
   [[gnu::always_inline]] bool add_groups() {
-    if (begun_ + groups > all_) return false;
-    add<groups>(piece_.in_turns ? in_turns(begun_, all_, page, groups) : begun_);
+    if (done_ + groups > all_) return false;
+    add<groups>(piece_.in_turns ? in_turns(done_, all_, page, groups) : done_);
     return true;
   }
 
-  /// What is left; then the total is known.
+  /// What is left; then the aggregate is known.
   [[gnu::always_inline]] void finish() {
     while (add_groups()) {
     }
     if constexpr (groups > 1)
-      while (begun_ < all_) add<1>(begun_);
-    sum_.finish(begun_, join_);
-    piece_.total = sum_.total();
+      while (done_ < all_) add<1>(done_);
+    sum_.finish(done_, op_);
+    piece_.aggregate = sum_.aggregate();
     if (Size const done = all_ * group_length<T>, count = piece_.n - done; count > 0) {
       Part<T> part(piece_.from + done, count);
-      scan_part(part, sum_.any(), broadcast(piece_.total), join_);
-      piece_.total = part.at[count - 1];
+      scan_part(part, sum_.any(), broadcast(piece_.aggregate), op_);
+      piece_.aggregate = part.at[count - 1];
     }
   }
 
@@ -578,15 +577,15 @@ class Summing {
   static_assert(page % groups == 0);
 
   template <int count>
-  [[gnu::always_inline]] void add(Size place) {
-    Size const i = place * group_length<T>;
+  [[gnu::always_inline]] void add(Size index) {
+    Size const i = index * group_length<T>;
     if (piece_.dest != nullptr)  // no address is wrong for a prefetch
       for (Size byte = 0; byte < count * group_bytes; byte += 64)
         __builtin_prefetch(reinterpret_cast<std::byte*>(piece_.dest + i) + byte, 1, 2);
     else
       ask_for_input(count);
-    sum_.template add<count>(piece_.from + i, place, begun_, join_);
-    begun_ += count;
+    sum_.template add<count>(piece_.from + i, index, done_, op_);
+    done_ += count;
   }
 
   void ask_for_input(Size count) {
@@ -601,9 +600,9 @@ class Summing {
 
   Piece<T, From>& piece_;
   Size const all_;  // groups, whole ones
-  Size begun_ = 0;  // of them
-  Join<Op> join_;
-  std::conditional_t<std::is_integral_v<T>, InAnyOrder<T, Join<Op>>, InOrder<T, Join<Op>>> sum_;
+  Size done_ = 0;   // of them
+  Operation<Op> op_;
+  std::conditional_t<std::is_integral_v<T>, InAnyOrder<T, Operation<Op>>, InOrder<T, Operation<Op>>> sum_;
 };
 
 /// First in everything that others call: code that knows no such registers waits more than a hundred
@@ -613,7 +612,7 @@ struct LeaveRegisters {
 };
 
 template <class Op, class T, class From>
-void total_of(Piece<T, From>& piece) {
+void reduce(Piece<T, From>& piece) {
   LeaveRegisters const at_the_end;
   Summing<Op, T, From, (lanes<T> < 4 ? lanes<T> : 4)>(piece).finish();
 }
@@ -625,12 +624,12 @@ constexpr bool by_plain_loop =
     std::is_integral_v<T> &&
     (sizeof(T) == 8 ? vector_bytes < 64 : lanes<T> == 4 && !detail::orders<Op> && !std::is_same_v<Op, Product>);
 
-/// Goes on with a chain of joins from where `from` and `dest` stand. Returns where it ends.
+/// Goes on with a chain of operations from where `from` and `dest` stand. Returns where it ends.
 template <bool exclusive, class T, class From, class Op>
-[[gnu::noinline]] T go_on(T chain, From const* from, T* dest, Size count, Op join) {
+[[gnu::noinline]] T go_on(T chain, From const* from, T* dest, Size count, Op op) {
   auto const step = [&](Size i) __attribute__((always_inline)) {
     T const before = chain;
-    chain          = static_cast<T>(join(chain, static_cast<T>(single(from + i))));
+    chain          = static_cast<T>(op(chain, static_cast<T>(single(from + i))));
     __builtin_memcpy(dest + i, exclusive ? &before : &chain, sizeof(T));
   };
   Size i = 0;
@@ -642,13 +641,13 @@ template <bool exclusive, class T, class From, class Op>
 template <class Op, class T, class From>
 void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Piece<T, From>* next, bool exclusive) {
   LeaveRegisters const at_the_end;
-  Join<Op> const join;
+  Operation<Op> const op;
   From const* const from = piece.from;
   T* const dest          = piece.dest;
   Size const n           = piece.n;
   Store const store      = possible(asked, dest);
   Piece<T, From> none{};
-  Summing<Op, T, From, 1> next_total(next ? *next : none);
+  Summing<Op, T, From, 1> next_sum(next ? *next : none);
 
   T chain = piece.through;
   Size i  = 0;
@@ -659,15 +658,15 @@ void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Pie
     i = 1;
   }
   for (Size end; i < n; i = end) {
-    Size const group = i / group_length<T> * group_length<T>;
-    bool const whole = i == group && group + group_length<T> <= n;
-    end              = n - group < group_length<T> ? n : group + group_length<T>;
-    if (next) next_total.add_groups();
+    Size const group   = i / group_length<T> * group_length<T>;
+    bool const is_full = i == group && group + group_length<T> <= n;
+    end                = n - group < group_length<T> ? n : group + group_length<T>;
+    if (next) next_sum.add_groups();
     auto const scan_to = [&](T* to) __attribute__((always_inline)) {
-      chain = exclusive ? go_on<true>(chain, from + i, to, end - i, join)
-                        : go_on<false>(chain, from + i, to, end - i, join);
+      chain =
+          exclusive ? go_on<true>(chain, from + i, to, end - i, op) : go_on<false>(chain, from + i, to, end - i, op);
     };
-    if (store == Store::streaming && whole) {
+    if (store == Store::streaming && is_full) {
       alignas(vector_bytes) T results[group_length<T>];
       if (i % (page_bytes / sizeof(T)) == 0) __builtin_prefetch(dest + i + page_bytes / sizeof(T), 0, 0);
       scan_to(results);
@@ -679,48 +678,48 @@ void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Pie
     }
   }
   piece.through = chain;
-  if (next) next_total.finish();
+  if (next) next_sum.finish();
 }
 
 template <class Op, class T, class From>
-void scan_by_network(Piece<T, From>& piece, T const* prefix_place, Store asked, Piece<T, From>* next, bool exclusive) {
+void scan_by_network(Piece<T, From>& piece, T const* prefix_at, Store asked, Piece<T, From>* next, bool exclusive) {
   LeaveRegisters const at_the_end;
-  Join<Op> const join;
+  Operation<Op> const op;
   From const* const from = piece.from;
   T* const dest          = piece.dest;
   Size const n           = piece.n;
   Store const store      = possible(asked, dest);
-  bool const has_prefix  = prefix_place != nullptr;
+  bool const has_prefix  = prefix_at != nullptr;
   bool any               = piece.continues;  // whether anything of the tile comes before
-  Vector<T> const prefix = broadcast(has_prefix ? *prefix_place : static_cast<T>(single(from)));
-  Vector<T> chain        = any ? broadcast(piece.total) : prefix;  // the tile's scan up to here, in every lane
-  Vector<T> last         = any && has_prefix ? join(prefix, chain) : chain;  // its last pair is the last result
+  Vector<T> const prefix = broadcast(has_prefix ? *prefix_at : static_cast<T>(single(from)));
+  Vector<T> chain        = any ? broadcast(piece.aggregate) : prefix;      // the tile's scan up to here, in every lane
+  Vector<T> last         = any && has_prefix ? op(prefix, chain) : chain;  // its last pair is the last result
   Piece<T, From> none{};
-  Summing<Op, T, From, 1> next_total(next ? *next : none);
+  Summing<Op, T, From, 1> next_sum(next ? *next : none);
 
   auto const scan_groups_at = [&](Size i, auto groups) __attribute__((always_inline)) {
-    if (next) next_total.add_groups();
+    if (next) next_sum.add_groups();
     Values<T, From, groups> const values(from + i);
     T const first          = single(values.data());
-    Pairs<T, groups> pairs = scan_pairs<groups>(values.data(), join);
-    chain                  = join_chain(any, chain, pairs, join);
+    Pairs<T, groups> pairs = scan_pairs<groups>(values.data(), op);
+    chain                  = combine_chain(any, chain, pairs, op);
     if (has_prefix)
-      for_each<groups * half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = join(prefix, pairs.at[v]); });
+      for_each<groups * half>([&](auto v) __attribute__((always_inline)) { pairs.at[v] = op(prefix, pairs.at[v]); });
     bool const is_alone = !any && !has_prefix;
     any                 = true;
 
     auto const write_all = [&](auto is_exclusive) __attribute__((always_inline)) {
       Vector<T> before = last;
-      scan_groups(values.data(), pairs, last, join, [&](int place, Vector<T> result) __attribute__((always_inline)) {
-        if (place == 0 && is_alone) result[0] = first;
+      scan_groups(values.data(), pairs, last, op, [&](int index, Vector<T> result) __attribute__((always_inline)) {
+        if (index == 0 && is_alone) result[0] = first;
         Vector<T> const inclusive = result;
-        if (is_exclusive && place == 0) result = shuffle<T, up_behind_pairs<lanes<T>>>(before, inclusive);
-        if (is_exclusive && place != 0) result = shuffle<T, up_by<lanes<T>, 1>>(before, inclusive);
+        if (is_exclusive && index == 0) result = shuffle<T, up_behind_pairs<lanes<T>>>(before, inclusive);
+        if (is_exclusive && index != 0) result = shuffle<T, up_by<lanes<T>, 1>>(before, inclusive);
         before = inclusive;
         if (store == Store::streaming)
-          stream(dest + i + place, result);
+          stream(dest + i + index, result);
         else
-          save<T>(dest + i + place, result);
+          save<T>(dest + i + index, result);
       });
     };
     if (exclusive)
@@ -731,7 +730,7 @@ void scan_by_network(Piece<T, From>& piece, T const* prefix_place, Store asked, 
   };
 
   Size i = 0;
-  if (asked == Store::cached) {  // a next total goes on by single groups
+  if (asked == Store::cached) {  // a next aggregate goes on by single groups
     constexpr int groups = groups_at_once<T>;
     if constexpr (groups > 1)
       for (constexpr Size step = groups * group_length<T>; i + step <= n; i += step)
@@ -745,19 +744,19 @@ void scan_by_network(Piece<T, From>& piece, T const* prefix_place, Store asked, 
     for (Size const end = n - i < stretch ? n : i + stretch; i + group_length<T> <= end; i += group_length<T>)
       scan_groups_at(i, std::integral_constant<int, 1>{});
   }
-  piece.total = chain[0];
+  piece.aggregate = chain[0];
 
   if (Size const count = n - i; count > 0) {
     Part<T> part(from + i, count);
-    scan_part(part, any, chain, join);
-    piece.total = part.at[count - 1];
-    if (has_prefix) join_before<T>(prefix, part, join);
+    scan_part(part, any, chain, op);
+    piece.aggregate = part.at[count - 1];
+    if (has_prefix) combine_before<T>(prefix, part, op);
     if (T const before = last[lanes<T> - 2]; exclusive && (has_prefix || any))
       __builtin_memcpy(dest + i, &before, sizeof(T));
     __builtin_memcpy(dest + i + exclusive, part.at, (count - exclusive) * sizeof(T));
   }
-  piece.through = has_prefix ? static_cast<T>(join(*prefix_place, piece.total)) : piece.total;
-  if (next) next_total.finish();
+  piece.through = has_prefix ? static_cast<T>(op(*prefix_at, piece.aggregate)) : piece.aggregate;
+  if (next) next_sum.finish();
 }
 
 void copy_past_the_caches(std::byte* dest, std::byte const* from, Size bytes) {
@@ -783,7 +782,7 @@ struct Compiled;
 template <class... Op, class... T, class... From>
 struct Compiled<Table<Entry<Op, T, From>...>> {
   static constexpr Table<Entry<Op, T, From>...> table{
-      Entry<Op, T, From>{{scan<Op, T, From>(), total_of<Op, T, From>}}...};
+      Entry<Op, T, From>{{scan<Op, T, From>(), reduce<Op, T, From>}}...};
 };
 
 }  // namespace

@@ -8,12 +8,12 @@
 #include "../../block/networks.hpp"
 #include "../../driver/kernel_event.hpp"
 #include "../../driver/scan.hpp"
-#include "../crew.hpp"
 #include "../tuning.hpp"
+#include "../workers.hpp"
 
-//  Hierarchical scan, reduce then scan: the totals of the tiles, their scan, the scan of the tiles
+//  Hierarchical scan, reduce then scan: the aggregates of the tiles, their scan, the scan of the tiles
 //  paper       Dotsenko 2008; Sengupta, Harris, Zhang, Owens 2007
-//  launches    2 log n - 1, the logarithm to the base of the tile length: the totals are scanned in the same way
+//  launches    2 log n - 1, the logarithm to the base of the tile length: the aggregates are scanned in the same way
 //  bytes       3 n
 //  operations  that of the network, twice
 //  steps       that of the network, twice, for each level
@@ -26,7 +26,7 @@ using driver::Maybe;
 using driver::Tile;
 using driver::Tiles;
 
-/// The totals of one level; the next level's begin on a cache line.
+/// The aggregates of one level; the next level's begin on a cache line.
 template <class Value>
 std::size_t level_bytes(std::size_t count) {
   return driver::round_up(count * sizeof(Value), 64);
@@ -41,54 +41,55 @@ std::size_t scratch_bytes(std::size_t n) {
   return bytes;
 }
 
-/// One team scans one tile: for its total alone, or for the result when the totals of the tiles before are scanned.
-template <class Scan, class Network, bool totals_only>
+/// One team scans one tile: for its aggregate alone, or for the result when the aggregates before it are scanned.
+template <class Scan, class Network, bool aggregates_only>
 struct ScanTile {
   using Value = typename Scan::Value;
   Scan scan;
   Tiles tiles;
-  Value* totals;  // one for each tile; null when there is one tile
+  Value* aggregates;  // one for each tile; null when there is one tile
 
   template <class Member>
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(Member const& team) const {
     std::size_t const k = static_cast<std::size_t>(team.league_rank());
     Tile const tile     = tiles[k];
     int const n         = static_cast<int>(tile.size());
-    TeamCrew<Member> const crew{team};
-    std::size_t const room = tiles.length * sizeof(Value);
-    auto* const values     = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(room, 64));
-    auto* const spare      = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(room, 64));
+    TeamWorkers<Member> const workers{team};
+    std::size_t const bytes = tiles.length * sizeof(Value);
+    auto* const values      = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(bytes, 64));
+    auto* const scratch     = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(bytes, 64));
 
-    crew.for_each(n, [&](int i) { block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i))); });
-    auto const join           = [&](Value const& left, Value const& right) { return scan.join(left, right); };
-    Value const* const result = Network::run(crew, n, values, spare, join);
-    Value const& total        = Network::native_kind == Kind::inclusive ? result[n - 1] : spare[0];
+    workers.for_each(n, [&](int i) { block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i))); });
+    auto const combine        = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
+    Value const* const result = Network::run(workers, n, values, scratch, combine);
+    Value const& aggregate    = Network::native_kind == Kind::inclusive ? result[n - 1] : scratch[0];
 
-    if constexpr (totals_only) {
-      Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(totals[k], total); });
+    if constexpr (aggregates_only) {
+      Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(aggregates[k], aggregate); });
     } else {
-      Maybe<Value> const prefix = k == 0 ? scan.start() : Maybe<Value>(totals[k - 1]);
-      crew.for_each(n, [&](int i) {
+      Maybe<Value> const prefix = k == 0 ? scan.start() : Maybe<Value>(aggregates[k - 1]);
+      workers.for_each(n, [&](int i) {
         if (Scan::kind == Kind::exclusive && i == 0)
           scan.store(tile.begin, *prefix);
         else
           scan.store(tile.begin + static_cast<std::size_t>(i),
-                     scan.join(prefix, block::local_result<Network, Scan::kind>(result, spare, n, i)));
+                     scan.combine(prefix, block::local_result<Network, Scan::kind>(result, scratch, n, i)));
       });
       if (scan.total && tile.end == tiles.n)
-        Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(*scan.total, scan.join(prefix, total)); });
+        Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(*scan.total, scan.combine(prefix, aggregate)); });
     }
   }
 };
 
-template <bool totals_only, class Network, class Exec, class Scan>
-void launch(Exec const& exec, std::string const& label, Scan const& scan, Tiles tiles, typename Scan::Value* totals) {
+template <bool aggregates_only, class Network, class Exec, class Scan>
+void launch(Exec const& exec, std::string const& label, Scan const& scan, Tiles tiles,
+            typename Scan::Value* aggregates) {
   Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(tiles.count()), Kokkos::AUTO);
   // A constant, since Kokkos 4 takes an int and Kokkos 5.2 a std::size_t.
   using Value         = typename Scan::Value;
   constexpr int bytes = static_cast<int>(2 * (tile_length(sizeof(Value)) * sizeof(Value) + 64));
   driver::dispatch(label, exec, policy.set_scratch_size(0, Kokkos::PerTeam(bytes)),
-                   ScanTile<Scan, Network, totals_only>{scan, tiles, totals});
+                   ScanTile<Scan, Network, aggregates_only>{scan, tiles, aggregates});
 }
 
 template <class Network, class Exec, class Scan>
@@ -97,15 +98,15 @@ void run(Exec const& exec, std::string const& label, Scan const& scan, void* scr
   Tiles const tiles{scan.n, tile_length(sizeof(Value))};
   if (tiles.count() == 1) return launch<false, Network>(exec, label, scan, tiles, nullptr);
 
-  auto* const totals = static_cast<Value*>(scratch);
-  launch<true, Network>(exec, label, scan, tiles, totals);
+  auto* const aggregates = static_cast<Value*>(scratch);
+  launch<true, Network>(exec, label, scan, tiles, aggregates);
 
-  using Totals = driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator,
-                              Unchanged, decltype(scan.init)>;
-  Totals const scan_totals{{totals}, {totals}, tiles.count(), scan.op, {}, scan.init, nullptr};
-  run<Network>(exec, label, scan_totals, static_cast<std::byte*>(scratch) + level_bytes<Value>(tiles.count()));
+  using Aggregates = driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator,
+                                  Unchanged, decltype(scan.init)>;
+  Aggregates const scan_aggregates{{aggregates}, {aggregates}, tiles.count(), scan.op, {}, scan.init, nullptr};
+  run<Network>(exec, label, scan_aggregates, static_cast<std::byte*>(scratch) + level_bytes<Value>(tiles.count()));
 
-  launch<false, Network>(exec, label, scan, tiles, totals);
+  launch<false, Network>(exec, label, scan, tiles, aggregates);
 }
 
 }  // namespace KokkosScan::portable::hierarchical

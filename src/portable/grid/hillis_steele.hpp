@@ -45,7 +45,7 @@ struct Double {
   typename Scan::Value* to;
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
-    block::put(to[i], i < stride ? from[i] : scan.join(from[i - stride], from[i]));
+    block::put(to[i], i < stride ? from[i] : scan.combine(from[i - stride], from[i]));
   }
 };
 
@@ -56,10 +56,10 @@ struct Deliver {
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
     if constexpr (Scan::kind == Kind::inclusive)
-      scan.store(i, scan.join(scan.start(), from[i]));
+      scan.store(i, scan.combine(scan.start(), from[i]));
     else
-      scan.store(i, i == 0 ? *scan.start() : scan.join(*scan.start(), from[i - 1]));
-    if (scan.total && i + 1 == scan.n) block::put(*scan.total, scan.join(scan.start(), from[i]));
+      scan.store(i, i == 0 ? *scan.start() : scan.combine(*scan.start(), from[i - 1]));
+    if (scan.total && i + 1 == scan.n) block::put(*scan.total, scan.combine(scan.start(), from[i]));
   }
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "make_place.hpp"
+#include "make_executor.hpp"
 
-std::vector<contract::Place> contract::handles() {
-  std::vector<Place> all;
+std::vector<contract::Executor> contract::handles() {
+  std::vector<Executor> all;
   for_each_space([&]<class Exec>(std::type_identity<Exec>) {
-    add_places<KokkosScan::Handle<Exec, KokkosScan::driver::Backend<Exec>, KokkosScan::Options>>(all);
+    add_executors<KokkosScan::Handle<Exec, KokkosScan::driver::Backend<Exec>, KokkosScan::Options>>(all);
   });
   return all;
 }

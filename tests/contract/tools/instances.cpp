@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "make_place.hpp"
+#include "make_executor.hpp"
 
-std::vector<contract::Place> contract::instances() {
-  std::vector<Place> all;
+std::vector<contract::Executor> contract::instances() {
+  std::vector<Executor> all;
   for_each_space([&]<class Exec>(std::type_identity<Exec>) {
     Exec const exec;
-    all.push_back(make_place("instance", exec, exec));
+    all.push_back(make_executor("instance", exec, exec));
   });
   return all;
 }

@@ -63,11 +63,11 @@ class Recorder {
   }
   static std::uint64_t add(Event::Kind kind, char const* name, std::uint32_t device, void const* data) {
     if (kind == Event::Kind::fence && is_of_kokkos(name)) return events().size();
-    std::size_t const place = count().fetch_add(1);
-    Event& event            = events().at(place);
+    std::size_t const index = count().fetch_add(1);
+    Event& event            = events().at(index);
     event                   = {kind, device, data, false, {}};
     std::strncpy(event.text.data(), name, event.text.size() - 1);
-    return place;
+    return index;
   }
   template <Event::Kind kind>
   static void begin(char const* name, std::uint32_t device, std::uint64_t* id) {

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "places.hpp"
+#include "executors.hpp"
 #include "recorder.hpp"
 #include "support/openmp_threads.hpp"
 #include "support/spaces.hpp"
@@ -22,37 +22,37 @@ namespace {
 using namespace contract;
 
 template <class F>
-void expect_visible(Place const& place, std::string const& label, F const& call) {
+void expect_visible(Executor const& executor, std::string const& label, F const& call) {
   Recorder const recorder;
   call();
   auto const kernels = recorder.all(Event::Kind::kernel);
   EXPECT_GE(kernels.size(), 1U);
   EXPECT_TRUE(recorder.all(Event::Kind::other_kernel).empty()) << "shown as something other than a parallel_scan";
-  EXPECT_TRUE(kernels.size() == 1 || !place.one_launch) << kernels.size() << " kernels";
+  EXPECT_TRUE(kernels.size() == 1 || !executor.one_launch) << kernels.size() << " kernels";
   for (Event const& kernel : kernels) {
     EXPECT_EQ(kernel.name(), label);
-    EXPECT_EQ(kernel.device, place.device);
-    EXPECT_TRUE(kernel.ended) << "begun and not ended";
+    EXPECT_EQ(kernel.device, executor.device);
+    EXPECT_TRUE(kernel.ended) << "began and did not end";
   }
 }
 
-void expect_all_visible(Place const& place, std::size_t n) {
-  for (Call const& call : place.calls(n)) {
+void expect_all_visible(Executor const& executor, std::size_t n) {
+  for (Call const& call : executor.calls(n)) {
     if (testing::Test::HasFailure()) return;  // the first is enough
-    SCOPED_TRACE(place.name + ", " + call.text() + ", " + std::to_string(n) + " values");
-    expect_visible(place, call.function, call.run);
-    expect_visible(place, literal_label, call.run_with_literal);
+    SCOPED_TRACE(executor.name + ", " + call.text() + ", " + std::to_string(n) + " values");
+    expect_visible(executor, call.function, call.run);
+    expect_visible(executor, literal_label, call.run_with_literal);
     std::string const label = "a label too long for a short string";
-    expect_visible(place, label, [&] { call.run_labelled(label); });
+    expect_visible(executor, label, [&] { call.run_labelled(label); });
   }
 }
 
 TEST(Visible, calls_of_one_tile) {
-  for (Place const& place : places()) expect_all_visible(place, Place::small);
+  for (Executor const& executor : executors()) expect_all_visible(executor, Executor::small);
 }
 
 TEST(Visible, calls_of_several_tiles) {
-  for (Place const& place : places()) expect_all_visible(place, place.large);
+  for (Executor const& executor : executors()) expect_all_visible(executor, executor.large);
 }
 
 /// Each launch is an event of its own: doubling takes one for each step, one that fetches and one that delivers.
@@ -78,11 +78,11 @@ TEST(Visible, each_launch) {
 }
 
 TEST(Visible, totals_of_nothing) {
-  for (Place const& place : places())
-    for (Call const& call : place.calls(0))
+  for (Executor const& executor : executors())
+    for (Call const& call : executor.calls(0))
       if (call.host_total) {
-        SCOPED_TRACE(place.name + ", " + call.text());
-        expect_visible(place, call.function, call.run);
+        SCOPED_TRACE(executor.name + ", " + call.text());
+        expect_visible(executor, call.function, call.run);
       }
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// Every function of the API at every place where it can be called: what the tests of this folder go through. The calls
-// are behind std::function so that they are compiled once and not for each test.
+// Every function of the API with every instance or Handle that it can be called with: what the tests of this folder go
+// through. The calls are behind std::function so that they are compiled once and not for each test.
 namespace contract {
 
 struct Call {
@@ -23,26 +23,26 @@ struct Call {
 inline constexpr char const* literal_label = "row map";
 
 /// An instance or a Handle.
-struct Place {
+struct Executor {
   std::string name;
   std::uint32_t device;   // its instance, as a tool sees it
   bool one_launch;        // whether one kernel serves every call
-  bool host;              // whether memory can be had there without waiting
+  bool host;              // whether it can have memory without waiting
   bool launch_allocates;  // whether Kokkos itself calls operator new at each launch, as Kokkos::Threads does
   std::size_t large;      // a size of several tiles
   std::function<std::vector<Call>(std::size_t n)> calls;
-  /// Calls f with a place of the same kind that has been told to reserve scratch for n values; null for an instance.
-  std::function<Place(std::size_t n)> reserved;
+  /// One of the same kind that has reserved scratch for n values; null for an instance.
+  std::function<Executor(std::size_t n)> reserved;
 
   static constexpr std::size_t small = 100;
 };
 
-std::vector<Place> instances();
-std::vector<Place> handles();
-std::vector<Place> portable_handles();
+std::vector<Executor> instances();
+std::vector<Executor> handles();
+std::vector<Executor> portable_handles();
 
-inline std::vector<Place> places() {
-  std::vector<Place> all = instances();
+inline std::vector<Executor> executors() {
+  std::vector<Executor> all = instances();
   for (auto const& more : {handles(), portable_handles()}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }

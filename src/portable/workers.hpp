@@ -5,9 +5,9 @@
 
 namespace KokkosScan::portable {
 
-/// A Kokkos team as the crew of a network (src/block).
+/// A Kokkos team as the workers of a network (src/block).
 template <class Member>
-struct TeamCrew {
+struct TeamWorkers {
   Member const& team;
 
   template <class F>

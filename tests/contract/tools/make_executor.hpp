@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "counted_new.hpp"
-#include "places.hpp"
+#include "executors.hpp"
 #include "support/spaces.hpp"
 
 namespace contract {
@@ -25,52 +25,52 @@ template <class Exec>
 struct Data {
   using Space = typename Exec::memory_space;
   Kokkos::View<int*, Space> from, dest, offsets;
-  Kokkos::View<int, Space> place;
+  Kokkos::View<int, Space> total_view;
   int mutable total = -1;
 
-  explicit Data(std::size_t n) : from("from", n), dest("dest", n), offsets("offsets", n + 1), place("place") {
+  explicit Data(std::size_t n) : from("from", n), dest("dest", n), offsets("offsets", n + 1), total_view("total") {
     Kokkos::deep_copy(from, 1);
     Kokkos::fence();
   }
 };
 
-template <class Where, class F>
-Call make_call(std::string const& function, bool host_total, Where const& where, F const& f) {
-  return {function, host_total, [=] { f(where); }, [=](std::string const& label) { f(label, where); },
-          [=] { f("row map", where); }};
+template <class ExecOrHandle, class F>
+Call make_call(std::string const& function, bool host_total, ExecOrHandle const& exec_or_handle, F const& f) {
+  return {function, host_total, [=] { f(exec_or_handle); }, [=](std::string const& label) { f(label, exec_or_handle); },
+          [=] { f("row map", exec_or_handle); }};
 }
 
 /// Each function, without a total, with one in a View, and with one on the host.
-template <class Exec, class Where>
-std::vector<Call> make_calls(Where const& where, std::size_t n) {
+template <class Exec, class ExecOrHandle>
+std::vector<Call> make_calls(ExecOrHandle const& exec_or_handle, std::size_t n) {
   auto const d = std::make_shared<Data<Exec> const>(n);
   using namespace KokkosScan;
   return {
-      make_call("KokkosScan::inclusive_scan", false, where,
-                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, Total{d->place}); }),
-      make_call("KokkosScan::exclusive_scan", true, where,
+      make_call("KokkosScan::inclusive_scan", false, exec_or_handle,
+                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, Total{d->total_view}); }),
+      make_call("KokkosScan::exclusive_scan", true, exec_or_handle,
                 [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Total{d->total}); }),
-      make_call("KokkosScan::inclusive_scan", true, where,
+      make_call("KokkosScan::inclusive_scan", true, exec_or_handle,
                 [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, Total{d->total}); }),
-      make_call("KokkosScan::exclusive_scan", false, where,
+      make_call("KokkosScan::exclusive_scan", false, exec_or_handle,
                 [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0); }),
-      make_call("KokkosScan::transform_inclusive_scan", false, where,
+      make_call("KokkosScan::transform_inclusive_scan", false, exec_or_handle,
                 [=](auto const&... at) { transform_inclusive_scan(at..., d->from, d->dest, Sum{}, Twice{}); }),
-      make_call("KokkosScan::transform_inclusive_scan", true, where,
+      make_call("KokkosScan::transform_inclusive_scan", true, exec_or_handle,
                 [=](auto const&... at) {
                   transform_inclusive_scan(at..., d->from, d->dest, Sum{}, Twice{}, Total{d->total});
                 }),
-      make_call("KokkosScan::transform_exclusive_scan", false, where,
+      make_call("KokkosScan::transform_exclusive_scan", false, exec_or_handle,
                 [=](auto const&... at) {
-                  transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, Total{d->place});
+                  transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, Total{d->total_view});
                 }),
-      make_call("KokkosScan::transform_exclusive_scan", true, where,
+      make_call("KokkosScan::transform_exclusive_scan", true, exec_or_handle,
                 [=](auto const&... at) {
                   transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, Total{d->total});
                 }),
-      make_call("KokkosScan::offsets_from_counts", false, where,
+      make_call("KokkosScan::offsets_from_counts", false, exec_or_handle,
                 [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets); }),
-      make_call("KokkosScan::offsets_from_counts", true, where,
+      make_call("KokkosScan::offsets_from_counts", true, exec_or_handle,
                 [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets, Total{d->total}); }),
   };
 }
@@ -89,50 +89,50 @@ bool launch_allocates(Exec const& exec) {
   return calls_of_new() != before;
 }
 
-template <class Exec, class Where>
-Place make_place(std::string const& kind, Exec const& exec, Where const& where) {
+template <class Exec, class ExecOrHandle>
+Executor make_executor(std::string const& kind, Exec const& exec, ExecOrHandle const& exec_or_handle) {
   return {kind + " of " + Exec::name(),
           Kokkos::Tools::Experimental::device_id(exec),
-          std::is_same_v<Where, Exec> && on_host<Exec>,
+          std::is_same_v<ExecOrHandle, Exec> && on_host<Exec>,
           on_host<Exec>,
           launch_allocates(exec),
           2 * test::automatic_tile<Exec, int>() + 5,
-          [=](std::size_t n) { return make_calls<Exec>(where, n); },
+          [=](std::size_t n) { return make_calls<Exec>(exec_or_handle, n); },
           {}};
 }
 
 /// A Handle with these options. Unless they are the default, two functions stand for all.
 template <class Handle>
-Place make_place(KokkosScan::Options const& options) {
+Executor make_executor(KokkosScan::Options const& options) {
   bool const by_default =
       options.grid == KokkosScan::GridScan::automatic && options.block == KokkosScan::BlockScan::automatic;
   auto const make = [=](Handle const& handle) {
-    Place place = make_place(std::string(Handle::Backend::name) + " handle (" + to_string(options.grid) + " x " +
-                                 to_string(options.block) + ")",
-                             handle.exec(), handle);
+    Executor executor = make_executor(std::string(Handle::Backend::name) + " handle (" + to_string(options.grid) +
+                                          " x " + to_string(options.block) + ")",
+                                      handle.exec(), handle);
     if (!by_default)
-      place.calls = [all = place.calls](std::size_t n) {
+      executor.calls = [all = executor.calls](std::size_t n) {
         std::vector<Call> calls = all(n);
         calls.resize(2);
         return calls;
       };
-    return place;
+    return executor;
   };
-  Place place    = make(Handle({}, options));
-  place.reserved = [=](std::size_t n) {
+  Executor executor = make(Handle({}, options));
+  executor.reserved = [=](std::size_t n) {
     Handle const handle({}, options);
     handle.template reserve<int>(n);
     return make(handle);
   };
-  return place;
+  return executor;
 }
 
 /// Every grid and every block that the backend has.
 template <class Handle>
-void add_places(std::vector<Place>& all) {
-  for (KokkosScan::GridScan const grid : Handle::Backend::grids) all.push_back(make_place<Handle>({.grid = grid}));
+void add_executors(std::vector<Executor>& all) {
+  for (KokkosScan::GridScan const grid : Handle::Backend::grids) all.push_back(make_executor<Handle>({.grid = grid}));
   for (KokkosScan::BlockScan const block : Handle::Backend::blocks)
-    if (block != KokkosScan::BlockScan::automatic) all.push_back(make_place<Handle>({.block = block}));
+    if (block != KokkosScan::BlockScan::automatic) all.push_back(make_executor<Handle>({.block = block}));
 }
 
 /// Calls f(std::type_identity<Exec>{}) for each execution space of this Kokkos.

@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
-// Crews for the host's grid algorithms, friendly and hostile ones, made of plain threads.
+// Workers for the host's grid algorithms, friendly and hostile ones, made of plain threads.
 namespace concurrency {
 
-/// A crew of any kind, so that each algorithm is compiled once for all of them.
-class Crew {
+/// Workers of any kind, so that each algorithm is compiled once for all of them.
+class Workers {
  public:
-  using Worker = std::function<void(int)>;
+  using Work = std::function<void(int)>;
 
-  Crew(std::string name, int size, std::function<void(Worker const&)> run)
+  Workers(std::string name, int size, std::function<void(Work const&)> run)
       : name_(std::move(name)), size_(size), run_(std::move(run)) {}
 
   std::string const& name() const { return name_; }
@@ -31,7 +31,7 @@ class Crew {
  private:
   std::string name_;
   int size_;
-  std::function<void(Worker const&)> run_;
+  std::function<void(Work const&)> run_;
 };
 
 template <class Each>
@@ -42,8 +42,8 @@ void run_on_threads(int size, Each const& each) {
 }
 
 /// One thread to a worker; all start at once.
-inline Crew threads(int size) {
-  return {std::to_string(size) + " threads", size, [=](Crew::Worker const& work) {
+inline Workers threads(int size) {
+  return {std::to_string(size) + " threads", size, [=](Workers::Work const& work) {
             std::latch all_here(size);
             run_on_threads(size, [&](int worker) {
               all_here.arrive_and_wait();
@@ -53,9 +53,9 @@ inline Crew threads(int size) {
 }
 
 /// One thread to a worker; each starts at a time of its own.
-inline Crew late_threads(int size, unsigned seed) {
+inline Workers late_threads(int size, unsigned seed) {
   return {std::to_string(size) + " threads that start late, seed " + std::to_string(seed), size,
-          [=](Crew::Worker const& work) {
+          [=](Workers::Work const& work) {
             run_on_threads(size, [&](int worker) {
               std::mt19937 random(seed + static_cast<unsigned>(worker));
               std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
@@ -65,11 +65,11 @@ inline Crew late_threads(int size, unsigned seed) {
 }
 
 /// No threads at all: the workers one after the other.
-inline Crew in_turn(std::vector<int> order) {
+inline Workers in_turn(std::vector<int> order) {
   std::string name = "workers in the order";
   for (int const worker : order) name += " " + std::to_string(worker);
   int const size = static_cast<int>(order.size());
-  return {name, size, [order = std::move(order)](Crew::Worker const& work) {
+  return {name, size, [order = std::move(order)](Workers::Work const& work) {
             for (int const worker : order) work(worker);
           }};
 }

@@ -11,8 +11,8 @@
 
 // Where the host algorithms get their workers from; the only thing they know of Kokkos, and not by name:
 //
-//   crew.size()    how many workers there are at most
-//   crew.run(f)    f(0) ... f(size() - 1), in any order, at once or one after the other
+//   workers.size()    how many workers there are at most
+//   workers.run(f)    f(0) ... f(size() - 1), in any order, at once or one after the other
 namespace KokkosScan::host {
 
 /// How many threads a launch gets.
@@ -22,9 +22,9 @@ int threads_for(Exec const& exec) {
 }
 
 template <class Exec>
-class KokkosCrew {
+class KokkosWorkers {
  public:
-  KokkosCrew(Exec const& exec, std::string const& label, int size) : exec_(exec), label_(label), size_(size) {}
+  KokkosWorkers(Exec const& exec, std::string const& label, int size) : exec_(exec), label_(label), size_(size) {}
 
   int size() const { return size_; }
 
