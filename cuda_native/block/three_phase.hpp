@@ -3,10 +3,11 @@
 
 #include "block.hpp"
 
-//  Three phases: each thread folds a piece, the aggregates of the pieces are scanned by another algorithm, each piece
-//  is updated paper       Dotsenko 2008 operations  n - T, then those of the inner algorithm for T values, then n less
-//  the first piece steps       2 n / T and those of the inner algorithm memory      the tile, and that of the inner
-//  algorithm for T values; a thread keeps its piece in registers
+//  Three phases: fold pieces, one to a thread, scan their aggregates by another algorithm, update the pieces
+//  paper       Dotsenko 2008
+//  operations  n - T, then those of the inner algorithm for T values, then n less the first piece
+//  steps       2 n / T and those of the inner algorithm
+//  memory      the tile, and that of the inner algorithm for T values; a thread keeps its piece in registers
 namespace KokkosScan::cuda::block {
 
 template <class Inner, int items>

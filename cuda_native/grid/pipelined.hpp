@@ -317,7 +317,7 @@ class Worker {
       Uninitialized<Value> const aggregate    = shuffle(through, slices - 1);
       Uninitialized<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.aggregate(k).publish(TileState::aggregate, aggregate.value);
-      // The first tiles of the blocks and their last have fewer copies in their plan.
+      // The first tiles of the blocks and their last have fewer copies before them.
       if (k >= S::records * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_look_back_delay);
       Maybe<Value> const before_tile = find_before_by_spans(spans, combiner(), k, scan_.start());
       if (ends_span(k) && lane() == 0)

@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
@@ -81,7 +82,8 @@ struct Backend {
         return block::with_network(choice.block, [&](auto network) {
           f(NetworkTile<decltype(network), Scan>{scan, plan.buffers(scratch), network_tile_length});
         });
-    if constexpr (!is_open || is_reachable<Scan>(Scanner::serial, in_one_tile)) f(SerialTile<Scan>{scan});
+    if constexpr (!is_open || is_reachable<Scan>(Scanner::serial, in_one_tile)) return f(SerialTile<Scan>{scan});
+    throw std::logic_error("KokkosScan: the plan names a tile scanner that is not compiled for this type");
   }
 
   template <class Choice, class Value, class Exec>

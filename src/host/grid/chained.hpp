@@ -17,7 +17,7 @@
 namespace KokkosScan::host::chained {
 
 /// The prefixes in a ring of a few slots. Nobody overwrites what is still to be read: the prefix behind tile k +
-/// places is known only after that behind k + 1, whose worker has by then read the one behind k.
+/// slots is known only after that behind k + 1, whose worker has by then read the one behind k.
 template <class Value>
 class Ring {
  public:

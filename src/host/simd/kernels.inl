@@ -410,7 +410,7 @@ constexpr int odd_pair(int lane) {
   return even_pair<count>(lane) + 2;
 }
 
-/// Joins neighbours, odd and even lanes apart: those of the first vector in the lower half of the result.
+/// Combines neighbours, odd and even lanes apart: those of the first vector in the lower half of the result.
 template <class T, class Op>
 [[gnu::always_inline]] inline Vector<T> combine_neighbours(Vector<T> first, Vector<T> second, Op op) {
   return op(shuffle<T, even_pair<lanes<T>>>(first, second), shuffle<T, odd_pair<lanes<T>>>(first, second));
@@ -509,7 +509,7 @@ class InOrder {
 
   // The aggregate is kept here and not in the piece: through memory a link of the chain takes twice as long.
   Size const delay_;  // of a group's aggregate until it is chained, in groups
-  bool any_;          // whether there is a aggregate yet
+  bool any_;          // whether there is an aggregate yet
   T aggregate_;
   Size chained_ = 0;
   T waiting_[most];
@@ -606,7 +606,7 @@ class Summing {
 };
 
 /// First in everything that others call: code that knows no such registers waits more than a hundred
-/// cycles if something is left in their upper halves, and g++ forgets to clear them on some ways out.
+/// cycles if something is left in their upper halves, and g++ forgets to clear them on some exits.
 struct LeaveRegisters {
   ~LeaveRegisters() { leave_registers(); }
 };
