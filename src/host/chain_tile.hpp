@@ -221,6 +221,9 @@ struct ChainTile {
   bool streams() const { return plain_output && store == simd::Store::streaming; }
 
   Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
+    // Apart from the chains, whose buffers a call for few elements would pay for.
+    if (tile.size() < least)
+      return as_written<Scan>([&] { return scan.combine(prefix, serial_scan(scan, tile, prefix)); });
     return as_written<Scan>([&] { return reduce_and_scan(tile, prefix); });
   }
   Reduced reduce_tile(int, Tile tile) const {
@@ -243,7 +246,6 @@ struct ChainTile {
 
  private:
   Value reduce_and_scan(Tile tile, Maybe<Value> const& prefix) const {
-    if (tile.size() < least) return scan.combine(prefix, serial_scan(scan, tile, prefix));
     Reduced const reduced = combined(ChainAggregates<Scan>(scan, tile).finish());
     run(tile, prefix, reduced, nullptr);
     return scan.combine(prefix, reduced.aggregate);
