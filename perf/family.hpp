@@ -26,8 +26,8 @@ enum class Algorithms { automatic, every };
 /// Every pair of grid and block that the backend serves.
 inline std::vector<KokkosScan::Options> every_algorithm() {
   std::vector<KokkosScan::Options> list;
-  for (auto const& [grid, grid_name] : KokkosScan::driver::grid_scan_names)
-    for (auto const& [block, block_name] : KokkosScan::driver::block_scan_names) {
+  for (auto const& [grid, grid_name] : KokkosScan::core::grid_scan_names)
+    for (auto const& [block, block_name] : KokkosScan::core::block_scan_names) {
       KokkosScan::Options const options{.grid = grid, .block = block};
       try {
         KokkosScan::driver::check<KokkosScan::driver::Backend<backend::Exec>>(backend::Exec(), options);

@@ -18,7 +18,7 @@
 // One scan in memory, its inputs and its expected result, for every backend.
 namespace perf {
 
-using Kind = KokkosScan::driver::Kind;
+using Kind = KokkosScan::core::Kind;
 
 /// Inputs of which every partial sum is exact, in floats too: right results are equal in every bit, in whatever order
 /// they were added. They keep near zero, since a float counts to 2^24 only.

@@ -82,7 +82,7 @@ Count count_network(int n) {
   long const* const result =
       Network::run(CountingWorkers{count.operations, count.steps}, n, tile.data(), scratch.data(), combine);
   for (int i = 1; i < n; ++i) {
-    bool const right = result[i] == (Network::native_kind == KokkosScan::driver::Kind::inclusive ? i + 1 : i);
+    bool const right = result[i] == (Network::native_kind == KokkosScan::core::Kind::inclusive ? i + 1 : i);
     all_as_stated    = all_as_stated && right;
   }
   return count;

@@ -47,4 +47,7 @@ struct As {
                 "KokkosScan: As<T>{} needs a trivially copyable type of 1 to 64 bytes");
 };
 
+/// From the far end: the element nearer to it is the earlier one and stands left, and init enters there.
+struct Reversed {};
+
 }  // namespace KokkosScan

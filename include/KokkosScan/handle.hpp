@@ -24,7 +24,7 @@ namespace KokkosScan {
 ///   Handle<Exec, portable::Backend [, Options]> handle(exec ...)   runs on any Exec what spaces without a backend of
 ///                                                                  their own get
 template <class Exec = Kokkos::DefaultExecutionSpace, class Backend_ = driver::Backend<Exec>,
-          class Choice_ = driver::Automatic>
+          class Choice_ = core::Automatic>
 class Handle {
   static_assert(Kokkos::is_execution_space_v<Exec>, "KokkosScan: a Handle needs a Kokkos execution space instance");
 
@@ -63,7 +63,7 @@ class Handle {
   Exec const& exec() const { return exec_; }
   Choice const& options() const { return options_; }
   std::string const& label_prefix() const { return label_prefix_; }
-  driver::Leases<Exec> lease(driver::Needs const& needs) const { return {exec_, *scratch_, needs}; }
+  driver::Leases<Exec> lease(core::Needs const& needs) const { return {exec_, *scratch_, needs}; }
 
  private:
   Exec exec_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cuda_native/scan.hpp>
-#include <src/driver/choice.hpp>
+#include <src/core/options.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -73,12 +73,12 @@ void measure(char const* name, std::size_t n, std::size_t shift) {
   T *const from = allocate<T>(n + shift), *const dest = allocate<T>(n + shift);
   auto* const sum = allocate<unsigned long long>(1);
   fill<<<1024, 256>>>(from, n + shift);
-  auto const needs = cuda::needs<T>(driver::Automatic{}, n);
-  driver::Memory const memory{allocate<char>(needs.scratch + 1), allocate<char>(needs.states), needs.states};
-  driver::Scan<driver::Kind::inclusive, T, driver::Contiguous<T const>, driver::Contiguous<T>, Op, Unchanged> scan{};
-  scan.from.data = from + shift;
-  scan.dest.data = dest + shift;
-  scan.n         = n;
+  auto const needs = cuda::needs<T>(core::Automatic{}, n);
+  core::Memory const memory{allocate<char>(needs.scratch + 1), allocate<char>(needs.states), needs.states};
+  core::ArrayScan<core::Kind::inclusive, T, core::Contiguous<T const>, core::Contiguous<T>, Op> scan{};
+  scan.source.array.data = from + shift;
+  scan.sink.array.data   = dest + shift;
+  scan.n                 = n;
   cudaStream_t stream{};
   cuda::require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
   cuda::require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -87,7 +87,7 @@ void measure(char const* name, std::size_t n, std::size_t shift) {
                             bytes < 1 << 20    ? 200
                                    : bytes < 64 << 20 ? 40
                                                       : 8,
-                                   [&] { cuda::run(stream, driver::Automatic{}, scan, memory); });
+                                   [&] { cuda::run(stream, core::Automatic{}, scan, memory); });
   add_bytes<<<1024, 256>>>(reinterpret_cast<unsigned char const*>(dest + shift), bytes, sum);
   unsigned long long result = 0;
   cuda::require(cudaMemcpy(&result, sum, sizeof(result), cudaMemcpyDefault), "cudaMemcpy");

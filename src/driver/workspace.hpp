@@ -13,8 +13,7 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "scan.hpp"
+#include "../core/memory.hpp"
 #include "scratch_memory.hpp"
 
 // Scratch memory that outlives the call, so that a scan allocates nothing after the first call of a size.
@@ -155,7 +154,7 @@ class Workspace final : public Holder {
   /// Sizes that grow by a seventh to a quarter: a series of calls that each need a little more takes few blocks, and no
   /// block is a quarter too large.
   static constexpr std::size_t rounded(std::size_t bytes) {
-    return round_up(bytes, std::max(std::bit_floor(bytes) / 4, least));
+    return core::round_up(bytes, std::max(std::bit_floor(bytes) / 4, least));
   }
 
  private:

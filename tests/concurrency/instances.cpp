@@ -161,7 +161,7 @@ struct KokkosScan::driver::ScratchOf<Stream> {
 
 namespace {
 
-using KokkosScan::driver::Needs;
+using KokkosScan::core::Needs;
 using Instances = KokkosScan::driver::Instances<Stream>;
 using Leases    = KokkosScan::driver::Leases<Stream>;
 

@@ -20,7 +20,7 @@ using contract::KeptBytes;
 using KokkosScan::GridScan;
 using KokkosScan::Handle;
 using KokkosScan::Options;
-using KokkosScan::driver::Needs;
+using KokkosScan::core::Needs;
 
 /// Calls call(n) with each n, which returns what it needs.
 template <class F>
