@@ -17,6 +17,10 @@ struct Keyed {
   bool begins_run;
 };
 
+/// Whether such values can be scanned: a state of a tile on CUDA holds no more.
+template <class T>
+inline constexpr bool is_keyable = sizeof(Keyed<T>) <= 76;
+
 /// The equality of keys, unless a call names another.
 struct EqualTo {
   template <class T>

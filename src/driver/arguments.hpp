@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/arguments.hpp>
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
+#include "named_arguments.hpp"
 
 // Sorts the arguments behind `dest`. Some are recognised by their type, wherever they stand; the others keep an order:
 // op, unary and init, or init, op and unary.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/handle.hpp>
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <functional>
@@ -9,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include "handle.hpp"
 
 #include "../core/memory.hpp"
 #include "../core/problem.hpp"

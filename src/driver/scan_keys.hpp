@@ -31,7 +31,7 @@ struct KeyedCall {
         compares,
         "KokkosScan: key_equal must be callable as bool key_equal(Key, Key), and a const key_equal must be; it "
         "stands behind op");
-    constexpr bool fits = sizeof(core::Keyed<Value>) <= 76;
+    constexpr bool fits = core::is_keyable<Value>;
     static_assert(fits,
                   "KokkosScan: values that are scanned by key and aligned to 16 bytes or more may have no more "
                   "than 48");

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 #include "../core/memory.hpp"
-#include "scratch_memory.hpp"
+#include "../exec/scratch_memory.hpp"
 
 // Scratch memory that outlives the call, so that a scan allocates nothing after the first call of a size.
 namespace KokkosScan::driver {
@@ -72,9 +72,9 @@ class Holder {
 template <class Exec, class Source>
 class Workspace final : public Holder {
   struct Block {
-    void* data        = nullptr;
-    std::size_t bytes = 0;
-    GraphCount graphs = nullptr;
+    void* data              = nullptr;
+    std::size_t bytes       = 0;
+    exec::GraphCount graphs = nullptr;
 
     /// A graph that uses it may be replayed at any time.
     bool is_pinned() const { return graphs && *graphs > 0; }
