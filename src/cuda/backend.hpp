@@ -57,16 +57,18 @@ struct Backend {
   }
 
   template <class Choice, class Problem>
-  static core::NeedsAlone plan(Kokkos::Cuda const& exec, Choice const& choice, Problem const& problem) {
-    return {needs<typename Problem::Value>(exec, choice, problem.n)};
+  static Plan plan(Kokkos::Cuda const& exec, Choice const& choice, Problem const& problem) {
+    if (problem.n == 0) return {};
+    OnDevice const device(exec);
+    return cuda::plan(choice, problem, current_device);
   }
 
   template <class Choice, class Problem>
-  static void run(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice, core::NeedsAlone const&,
+  static void run(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice, Plan const& plan,
                   Problem const& problem, core::Memory const& memory) {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
-    cuda::run(Stream(exec.cuda_stream(), &shown), choice, problem, memory);
+    cuda::run(Stream(exec.cuda_stream(), &shown), choice, plan, problem, memory);
   }
 
   template <class Problem>
