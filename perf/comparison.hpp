@@ -18,6 +18,13 @@ struct CannotRun : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What a backend makes a Contestant of, beside a call that starts the work.
+struct Traits {
+  std::string name;
+  char const* workers  = one_thread;
+  char const* no_graph = nullptr;  ///< why it cannot be captured into a CUDA graph, if so
+};
+
 /// One way to do the work of a comparison.
 struct Contestant {
   std::string name;

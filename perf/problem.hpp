@@ -164,13 +164,8 @@ std::string compute_expected(typename P::To* expected, std::size_t n) {
 }
 
 template <class T>
-char const* type_name() {
-  if constexpr (std::is_floating_point_v<T>)
-    return sizeof(T) == 4 ? "f32" : "f64";
-  else if constexpr (std::is_unsigned_v<T>)
-    return sizeof(T) == 1 ? "u8" : sizeof(T) == 2 ? "u16" : sizeof(T) == 4 ? "u32" : "u64";
-  else
-    return sizeof(T) == 1 ? "i8" : sizeof(T) == 2 ? "i16" : sizeof(T) == 4 ? "i32" : "i64";
+std::string type_name() {
+  return (std::is_floating_point_v<T> ? "f" : std::is_unsigned_v<T> ? "u" : "i") + std::to_string(8 * sizeof(T));
 }
 
 }  // namespace perf

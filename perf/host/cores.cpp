@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cores.hpp"
-
 #if defined(__linux__)
 #include <sched.h>
 #endif

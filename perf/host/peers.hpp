@@ -12,8 +12,6 @@
 #include <tbb/parallel_scan.h>
 
 #include <execution>
-
-#include "tbb_threads.hpp"
 #endif
 #if defined(_OPENMP) && __has_include(<parallel/numeric>)
 #define KOKKOSSCAN_PERF_GNU_PARALLEL
@@ -21,12 +19,9 @@
 #endif
 
 #include "../problem.hpp"
-#include "cores.hpp"
 
 // What else can do the work of a Problem, each as its users would write it.
 namespace perf::host {
-
-inline constexpr char const* no_strided_iterator = "takes iterators, and C++20 has none with a stride";
 
 // ---------------------------------------------------------------- one thread
 
@@ -59,12 +54,11 @@ void standard_scan(P const& p, Policy&&... policy) {
   typename P::To const zero{};
   typename P::Op const op{};
   if (p.first) *p.first = zero;
-  if constexpr (P::kind == Kind::inclusive && !P::transforms && P::widens)
+  static_assert(P::kind == Kind::exclusive || !P::transforms, "no such operation is measured");
+  if constexpr (P::kind == Kind::inclusive && P::widens)
     std::inclusive_scan(std::forward<Policy>(policy)..., from, end, to, op, zero);
-  else if constexpr (P::kind == Kind::inclusive && !P::transforms)
-    std::inclusive_scan(std::forward<Policy>(policy)..., from, end, to, op);
   else if constexpr (P::kind == Kind::inclusive)
-    std::transform_inclusive_scan(std::forward<Policy>(policy)..., from, end, to, op, typename P::Unary{});
+    std::inclusive_scan(std::forward<Policy>(policy)..., from, end, to, op);
   else if constexpr (!P::transforms)
     std::exclusive_scan(std::forward<Policy>(policy)..., from, end, to, zero, op);
   else
@@ -116,19 +110,19 @@ void gnu_partial_sum(P const& p) {
 /// `add(name, call, workers)` takes one in, `missing(name, why)` says that there is none.
 template <class P>
 void add_peers(auto const& add, auto const& missing) {
-  constexpr bool contiguous = P::stride == 1;
+  auto const add_with_iterators = [&](char const* name, auto call, char const* workers) {
+    if constexpr (P::stride == 1)
+      add(name, call, workers);
+    else
+      missing(name, "takes iterators, and C++20 has none with a stride");
+  };
   add("serial loop", serial_loop<P>, one_thread);
-
-  if constexpr (contiguous)
-    add("std", [](P const& p) { standard_scan(p); }, one_thread);
-  else
-    missing("std", no_strided_iterator);
+  add_with_iterators("std", [](auto const& p) { standard_scan(p); }, one_thread);
 
 #ifdef KOKKOSSCAN_PERF_TBB
-  if constexpr (contiguous)
-    add("std::execution::par", [](P const& p) { in_tbb_arena([&] { standard_scan(p, std::execution::par); }); }, "TBB");
-  else
-    missing("std::execution::par", no_strided_iterator);
+  add_with_iterators(
+      "std::execution::par", [](auto const& p) { in_tbb_arena([&] { standard_scan(p, std::execution::par); }); },
+      "TBB");
   add("oneTBB", [](P const& p) { in_tbb_arena([&] { tbb_scan(p); }); }, "TBB");
 #else
   missing("std::execution::par", "CMake found no TBB, on which libstdc++ builds it");
@@ -136,14 +130,12 @@ void add_peers(auto const& add, auto const& missing) {
 #endif
 
 #ifdef KOKKOSSCAN_PERF_GNU_PARALLEL
-  if constexpr (!contiguous)
-    missing("GNU parallel", no_strided_iterator);
-  else if constexpr (P::transforms)
+  if constexpr (P::transforms)
     missing("GNU parallel", "its partial_sum takes no transform");
   else if constexpr (P::widens)
     missing("GNU parallel", "its partial_sum adds in the type of the input");
   else
-    add("GNU parallel", gnu_partial_sum<P>, "OpenMP");
+    add_with_iterators("GNU parallel", [](auto const& p) { gnu_partial_sum(p); }, "OpenMP");
 #else
   missing("GNU parallel", "needs libstdc++ and OpenMP");
 #endif
