@@ -44,8 +44,9 @@ struct Contestant {
 struct Comparison {
   std::string operation;
   std::string type;
-  std::size_t n = 0;
-  double bytes  = 0;  ///< what the operation must read and write
+  std::size_t n      = 0;
+  double bytes       = 0;  ///< what the operation must read and write
+  std::size_t memory = 0;  ///< bytes of the host that allocate() takes
 
   std::vector<Contestant> contestants = {};
   /// Copies of the same bytes; the fastest of them is the row "copy". Its name says which it was.
@@ -72,8 +73,7 @@ struct Family {
   std::string operation;
   std::string type;
   std::size_t largest;
-  std::function<std::size_t(std::size_t n)> memory;  ///< bytes of the host that allocate() takes
-  std::function<Comparison(std::size_t n)> make;     ///< cheap: takes no memory yet
+  std::function<Comparison(std::size_t n)> make;  ///< cheap: takes no memory yet
 };
 
 /// What a program measures is what it is linked from: each source that has families adds them before main begins.

@@ -93,16 +93,11 @@ std::vector<std::size_t> sizes(Family const& family, RunOptions const& options) 
   return list;
 }
 
-struct Entry {
-  Comparison comparison;
-  std::size_t memory;
-};
-
-std::vector<Entry> select(RunOptions const& options) try {
+std::vector<Comparison> select(RunOptions const& options) try {
   std::regex const filter(options.filter, std::regex::ECMAScript | std::regex::optimize);
   // Single algorithms take part only where the filter speaks of them: there are dozens.
   bool const single = options.filter.find("KokkosScan/") != std::string::npos || options.extent == Extent::smoke;
-  std::vector<Entry> entries;
+  std::vector<Comparison> chosen;
   for (Family const& family : all_families())
     for (std::size_t const n : sizes(family, options)) {
       Comparison comparison   = family.make(n);
@@ -110,10 +105,9 @@ std::vector<Entry> select(RunOptions const& options) try {
         return (single || name.rfind("KokkosScan/", 0) != 0) && std::regex_search(comparison.path() + name, filter);
       };
       std::erase_if(comparison.contestants, [&](Contestant const& one) { return !is_asked_for(one.name); });
-      if (!comparison.contestants.empty() || is_asked_for("copy"))
-        entries.push_back({std::move(comparison), family.memory(n)});
+      if (!comparison.contestants.empty() || is_asked_for("copy")) chosen.push_back(std::move(comparison));
     }
-  return entries;
+  return chosen;
 } catch (std::regex_error const& error) {
   throw std::invalid_argument("--filter '" + options.filter + "' is no regular expression: " + error.what());
 }
@@ -126,14 +120,14 @@ std::string too_large(std::size_t needs) {
 }
 
 int run(RunOptions const& options) {
-  std::vector<Entry> entries = select(options);
-  if (entries.empty()) {
+  std::vector<Comparison> comparisons = select(options);
+  if (comparisons.empty()) {
     std::cerr << "kokkosscan_perf: no benchmark matches --filter '" << options.filter
               << "'; --list shows the names, operation/type/n/implementation\n";
     return 2;
   }
   if (options.list) {
-    for (auto const& [comparison, memory] : entries) {
+    for (Comparison const& comparison : comparisons) {
       std::cout << comparison.path() << "copy\n";  // the yardstick is always there
       for (Contestant const& one : comparison.contestants) std::cout << comparison.path() << one.name << "\n";
     }
@@ -155,11 +149,12 @@ int run(RunOptions const& options) {
   print_facts(std::cout, facts);
   std::vector<Outcome> outcomes;
   bool all_right = true;
-  for (Entry& entry : entries) {
-    std::string const count = "[" + std::to_string(outcomes.size() + 1) + "/" + std::to_string(entries.size()) + "] ";
-    show_progress(count + entry.comparison.path());
-    outcomes.push_back(measure(entry.comparison, options.timing(), too_large(entry.memory)));
-    entry.comparison = {};  // frees the memory
+  for (Comparison& comparison : comparisons) {
+    std::string const count =
+        "[" + std::to_string(outcomes.size() + 1) + "/" + std::to_string(comparisons.size()) + "] ";
+    show_progress(count + comparison.path());
+    outcomes.push_back(measure(comparison, options.timing(), too_large(comparison.memory)));
+    comparison = {};  // frees the memory
     show_progress("");
     print_comparison(std::cout, outcomes.back(), count);
     for (Row const& row : outcomes.back().rows) all_right = all_right && !row.is_bad();

@@ -145,11 +145,12 @@ void evaluate(Row& row, std::vector<double> const& copy, std::string const& mark
 
 Outcome measure(Comparison const& comparison, Timing const& timing, std::string const& not_run) {
   auto const row_of = [&](std::string const& implementation, std::string const& detail) {
-    Row row{.operation = comparison.operation, .type = comparison.type, .implementation = implementation};
-    row.n      = comparison.n;
-    row.bytes  = comparison.bytes;
-    row.detail = detail;
-    return row;
+    return Row{.operation      = comparison.operation,
+               .type           = comparison.type,
+               .implementation = implementation,
+               .n              = comparison.n,
+               .bytes          = comparison.bytes,
+               .detail         = detail};
   };
   Outcome outcome;
   std::string trouble = not_run;

@@ -63,14 +63,8 @@ GREYS = {
 }
 LADDER = dict(color="#000000", linewidth=1.7, markersize=4.5, zorder=3)
 TYPE_COLOURS = {"i8": "#56B4E9", "i16": "#0072B2", "i32": "#009E73", "i64": "#000000", "f32": "#D55E00", "f64": "#CC79A7"}
-OTHERS = ["#E69F00", "#56B4E9", "#009E73", "#0072B2", "#CC79A7", "#999999"]
 
 wanted, drawn = set(), set()  # names of pictures; all are wanted if none is
-
-
-def style(name, position):
-    basic = dict(linewidth=1.3, markersize=4.5)
-    return {**basic, **STYLES.get(name, dict(color=OTHERS[position % len(OTHERS)], marker="*"))}
 
 
 def power_axis(axes, values, most=11):
@@ -127,10 +121,10 @@ def draw_speeds(group, lines, folder, where):
     operation, kind = group
     figure, axes = plt.subplots(figsize=(9, 5.4))
     ends = []
-    for position, (name, rows) in enumerate(lines.items()):
+    for name, rows in lines.items():
         ns = [row["n"] for row in rows]
         speeds = [row["bytes_per_second"] * 1e-9 for row in rows]
-        look = style(name, position)
+        look = {**dict(color="#E69F00", linewidth=1.3, markersize=4.5, marker="*"), **STYLES.get(name, {})}
         axes.plot(ns, speeds, **look)
         if name in (OURS, COPY):  # the spread of all of them would hide the lines
             axes.fill_between(ns, [row["bytes"] / row["quartile_3_seconds"] * 1e-9 for row in rows],

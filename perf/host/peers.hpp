@@ -95,13 +95,10 @@ void tbb_scan(P const& p) {
 template <class P>
 void gnu_partial_sum(P const& p) {
   auto const from = p.from.data(), end = from + p.n();
-  auto const to = p.to.data();
-  if constexpr (P::kind == Kind::exclusive) {
-    to[0] = typename P::To{};
-    std::__parallel::partial_sum(from, end - 1, to + 1, typename P::Op{});
-  } else {
-    std::__parallel::partial_sum(from, end, to, typename P::Op{});
-  }
+  auto const to                    = p.to.data();
+  constexpr std::ptrdiff_t skipped = P::kind == Kind::exclusive;
+  if (skipped) to[0] = typename P::To{};
+  std::__parallel::partial_sum(from, end - skipped, to + skipped, typename P::Op{});
 }
 #endif
 
