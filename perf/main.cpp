@@ -39,10 +39,9 @@ struct RunOptions {
 
 RunOptions parse(int count, char** arguments) {
   RunOptions options;
-  std::map<std::string, std::pair<int*, int>> const numbers{// and the least of each
-                                                            {"--threads", {&options.threads, 1}},
-                                                            {"--rounds", {&options.rounds, 7}},
-                                                            {"--patience", {&options.patience, 0}}};
+  // Numbers, and the least of each.
+  std::map<std::string, std::pair<int*, int>> const numbers{
+      {"--threads", {&options.threads, 1}}, {"--rounds", {&options.rounds, 7}}, {"--patience", {&options.patience, 0}}};
   std::map<std::string, std::string*> const texts{{"--json", &options.json}, {"--filter", &options.filter}};
   for (int i = 1; i < count; ++i) {
     std::string const option = arguments[i];

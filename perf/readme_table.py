@@ -58,12 +58,9 @@ def code(name):
     return f"`{name}`" if "::" in name else name
 
 
-def short(value):
-    return f"{value:.0f}" if value >= 99.5 else f"{value:.1f}"
-
-
 def speed(row):
-    return short(row["bytes_per_second"] * 1e-9)
+    value = row["bytes_per_second"] * 1e-9
+    return f"{value:.0f}" if value >= 99.5 else f"{value:.1f}"
 
 
 def line(cells):
@@ -84,27 +81,23 @@ def last_line(machine, meaning, source):
 
 # ---------------------------------------------------------------- contestants
 
-def lines_for(rows, operation, kind, title, columns, on_gpu):
-    mine = [row for row in rows if row["operation"] == operation and row["type"] == kind]
-    for n in chosen({row["n"] for row in mine}, SIZES_ON_GPU if on_gpu else SIZES_ON_HOST):
-        cells = {row["implementation"]: row for row in mine if row["n"] == n}
-        if "KokkosScan" not in cells:
-            continue
-        peers = [row["median_seconds"] for name, row in cells.items()
-                 if name != "copy" and not name.startswith("KokkosScan")]
-        # On GPUs the best are too close to each other for one digit.
-        best = f"{min(peers) / cells['KokkosScan']['median_seconds']:.{2 if on_gpu else 1}f}" if peers else ""
-        shown = [f"**{speed(cells[name])}**" if name == "KokkosScan" else speed(cells[name]) if name in cells else "–"
-                 for name in columns]
-        mark = STAR if disturbed(cells["KokkosScan"]) else ""
-        yield line([title, size(n) + mark, *shown, best])
-
-
 def contestants(machine, rows, source):
-    here = {row["implementation"] for row in rows}
-    columns = [name for name in COLUMNS if name in here]
-    body = [text for operation, kind, title in SHOWN
-            for text in lines_for(rows, operation, kind, title, columns, "gpu" in machine)]
+    on_gpu = "gpu" in machine
+    columns = [name for name in COLUMNS if any(row["implementation"] == name for row in rows)]
+    body = []
+    for operation, kind, title in SHOWN:
+        mine = [row for row in rows if row["operation"] == operation and row["type"] == kind]
+        for n in chosen({row["n"] for row in mine}, SIZES_ON_GPU if on_gpu else SIZES_ON_HOST):
+            cells = {row["implementation"]: row for row in mine if row["n"] == n}
+            ours = cells.pop("KokkosScan", None)
+            if ours:
+                peers = [row["median_seconds"] for name, row in cells.items()
+                         if name != "copy" and not name.startswith("KokkosScan")]
+                # On GPUs the best are too close to each other for one digit.
+                best = f"{min(peers) / ours['median_seconds']:.{2 if on_gpu else 1}f}" if peers else ""
+                shown = [f"**{speed(ours)}**" if name == "KokkosScan" else speed(cells[name]) if name in cells else "–"
+                         for name in columns]
+                body.append(line([title, size(n) + (STAR if disturbed(ours) else ""), *shown, best]))
     if not body:
         return []
     meaning = "GB/s count what is read and written, medians of `./perf/run`"

@@ -25,25 +25,25 @@ namespace perf::host {
 
 // ---------------------------------------------------------------- one thread
 
+/// From `begin` to `end`, `running` being what comes before. Returns what comes behind.
 template <class P>
-void serial_loop(P const& p) {
+[[gnu::always_inline]] inline typename P::To scan_range(P const& p, std::size_t begin, std::size_t end,
+                                                        typename P::To running, bool writes) {
+  using To = typename P::To;
   typename P::Op const op{};
   typename P::Unary const unary{};
-  using To = typename P::To;
-  if (p.first) *p.first = To{};
-  if constexpr (P::kind == Kind::inclusive) {
-    To running = static_cast<To>(unary(p.from(0)));
-    p.to(0)    = running;
-    for (std::size_t i = 1; i < p.n(); ++i)
-      p.to(i) = running = static_cast<To>(op(running, static_cast<To>(unary(p.from(i)))));
-  } else {
-    To running{};
-    for (std::size_t i = 0; i < p.n(); ++i) {
-      To const value = static_cast<To>(unary(p.from(i)));
-      p.to(i)        = running;
-      running        = static_cast<To>(op(running, value));
-    }
+  for (std::size_t i = begin; i < end; ++i) {
+    To const next = static_cast<To>(op(running, static_cast<To>(unary(p.from(i)))));
+    if (writes) p.to(i) = P::kind == Kind::inclusive ? next : running;
+    running = next;
   }
+  return running;
+}
+
+template <class P>
+void serial_loop(P const& p) {
+  if (p.first) *p.first = {};
+  scan_range(p, 0, p.n(), P::identity(), true);
 }
 
 /// The algorithms of <numeric>, with an execution policy in front or nothing.
@@ -71,20 +71,13 @@ void standard_scan(P const& p, Policy&&... policy) {
 template <class P>
 void tbb_scan(P const& p) {
   using To = typename P::To;
-  typename P::Op const op{};
-  typename P::Unary const unary{};
   if (p.first) *p.first = To{};
   tbb::parallel_scan(
       tbb::blocked_range<std::size_t>(0, p.n()), P::identity(),
       [&](tbb::blocked_range<std::size_t> const& range, To running, bool is_final) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          To const next = static_cast<To>(op(running, static_cast<To>(unary(p.from(i)))));
-          if (is_final) p.to(i) = P::kind == Kind::inclusive ? next : running;
-          running = next;
-        }
-        return running;
+        return scan_range(p, range.begin(), range.end(), running, is_final);
       },
-      op);
+      typename P::Op{});
 }
 #endif
 
