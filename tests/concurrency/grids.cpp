@@ -23,12 +23,12 @@ Hooks const taking_turns{[](std::size_t i) {
 template <class F>
 void for_each_problem(std::size_t n, F const& f) {
   for (TileBy const by : tile_by_all) {
-    f(Problem<Kind::inclusive, Affine>(n, true, by));
-    f(Problem<Kind::exclusive, Affine>(n, true, by));
-    f(Problem<Kind::inclusive, CountedAffine>(n, false, by));
-    f(Problem<Kind::exclusive, CountedAffine>(n, true, by));
-    f(Problem<Kind::inclusive, CountedAffine>(n, true, by, true));
-    f(Problem<Kind::exclusive, Affine>(n, true, by, true));
+    f(Problem<Kind::inclusive, Bicyclic>(n, true, by));
+    f(Problem<Kind::exclusive, Bicyclic>(n, true, by));
+    f(Problem<Kind::inclusive, Affine64>(n, false, by));
+    f(Problem<Kind::exclusive, Affine64>(n, true, by));
+    f(Problem<Kind::inclusive, Affine64>(n, true, by, true));
+    f(Problem<Kind::exclusive, Bicyclic>(n, true, by, true));
   }
 }
 
