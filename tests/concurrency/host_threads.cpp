@@ -13,10 +13,6 @@
 #include "support/values.hpp"
 #include "workers.hpp"
 
-#ifdef KOKKOS_ENABLE_OPENMP
-#include <omp.h>
-#endif
-
 // Several host threads scan at once: on one instance, on one handle, on instances of their own, and from inside an
 // OpenMP region. Each has data of its own; all share the library's scratch.
 namespace {

@@ -9,12 +9,7 @@
 
 #include "executors.hpp"
 #include "recorder.hpp"
-#include "support/openmp_threads.hpp"
 #include "support/spaces.hpp"
-
-#ifdef KOKKOS_ENABLE_OPENMP
-#include <omp.h>
-#endif
 
 // A tool sees every call as kernels of its label on the caller's instance.
 namespace {
