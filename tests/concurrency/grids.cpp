@@ -66,16 +66,6 @@ TEST(Grids, are_right_with_workers_in_any_order_one_after_the_other) {
   });
 }
 
-TEST(Grids, are_right_with_workers_that_come_late) {
-  for_each_problem(16 * 50, [](auto const& problem) {
-    auto const expected = problem.serial();
-    for (unsigned seed = 0; seed < 20; ++seed)
-      for (Grid const grid : tiled)
-        ASSERT_EQ(problem.by(grid, 16, late_threads(5, seed), taking_turns), expected)
-            << to_string(grid) << ", seed " << seed;
-  });
-}
-
 TEST(Grids, round_alike_with_any_workers_by_any_algorithm) {
   for (std::size_t const n : {1000U, 16U * 77U})
     for (TileBy const by : tile_by_all) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -99,17 +98,6 @@ TEST_F(Scratch, is_reused_by_whatever_fits) {
 }
 
 /// Sizes that grow by 1 % a call, as those of a mesh that is refined.
-TEST_F(Scratch, that_grows_leaves_nothing_behind) {
-  Kept workspace;
-  double bytes = 1000;
-  for (; bytes < 1e9; bytes *= 1.01) {
-    auto const needed = static_cast<std::size_t>(bytes);
-    workspace.use(needed);
-    ASSERT_LE(bytes_kept, std::max<std::size_t>(needed + needed / 4, 256));
-  }
-  EXPECT_LE(allocations, 4U * 20 + 1) << "four to a doubling";
-}
-
 TEST_F(Scratch, that_grows_under_concurrent_calls_is_bounded_by_their_number) {
   Kept workspace;
   for (double bytes = 1000; bytes < 1e9; bytes *= 1.01) {
