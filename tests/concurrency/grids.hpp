@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "../../src/host/grid/hillis_steele.hpp"
 #include "../../src/host/grid/lookback.hpp"
 #include "../../src/host/grid/one_wave.hpp"
+#include "../support/monoids.hpp"
 #include "workers.hpp"
 
 // The host's grid algorithms as they are below Kokkos: with tiles of a few elements, so that a small array makes
@@ -25,6 +25,8 @@ using KokkosScan::core::Contiguous;
 using KokkosScan::core::Kind;
 using KokkosScan::core::Maybe;
 using KokkosScan::core::Tiles;
+using test::Affine64;
+using test::Bicyclic;
 
 enum class Grid { hierarchical, chained, lookback, one_wave, hillis_steele };
 inline constexpr Grid tiled[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::one_wave};
@@ -40,34 +42,12 @@ inline std::string to_string(Grid grid) {
 enum class TileBy { one_chain, chains, chains_past_the_caches };
 inline constexpr TileBy tile_by_all[] = {TileBy::one_chain, TileBy::chains, TileBy::chains_past_the_caches};
 
-/// The map x -> a x + b, 8 bytes. Composition is associative, exact in unsigned numbers, and does not commute.
-struct Affine {
-  std::uint32_t a, b;
-  bool operator==(Affine const&) const = default;
-  static Affine element(std::size_t i) {
-    return {static_cast<std::uint32_t>(2 * i + 1), static_cast<std::uint32_t>(i)};
-  }
-  friend Affine combine(Affine const& left, Affine const& right) {
-    return {right.a * left.a, right.a * left.b + right.b};
-  }
-};
-
-/// The same of 24 bytes, and how many maps it is made of.
-struct CountedAffine {
-  std::uint64_t a, b, count;
-  bool operator==(CountedAffine const&) const = default;
-  static CountedAffine element(std::size_t i) { return {2 * i + 1, i * i, 1}; }
-  friend CountedAffine combine(CountedAffine const& left, CountedAffine const& right) {
-    return {right.a * left.a, right.a * left.b + right.b, left.count + right.count};
-  }
-};
-
 /// A sum whose last bits depend on the grouping.
 struct Rounded {
   double value;
   bool operator==(Rounded const& other) const { return std::memcmp(this, &other, sizeof(other)) == 0; }
-  static Rounded element(std::size_t i) { return {1.0 / static_cast<double>(3 * i + 7)}; }
-  friend Rounded combine(Rounded const& left, Rounded const& right) { return {left.value + right.value}; }
+  static Rounded random(test::Random& random) { return {random.fraction()}; }
+  Rounded then(Rounded const& right) const { return {value + right.value}; }
 };
 
 /// What a test does at the points where a worker may be stopped: at the reading of an element, and at an operation.
@@ -81,7 +61,7 @@ struct Combine {
   Hooks const* hooks;
   Value operator()(Value const& left, Value const& right) const {
     if (hooks->at_operation) hooks->at_operation();
-    return combine(left, right);
+    return left.then(right);
   }
 };
 
@@ -108,11 +88,10 @@ template <Kind kind, class Value>
 class Problem {
  public:
   explicit Problem(std::size_t n, bool with_init = true, TileBy tile_by = TileBy::one_chain, bool in_place = false)
-      : from_(n),
-        init_(with_init ? Maybe<Value>(Value::element(99)) : Maybe<Value>()),
-        tile_by_(tile_by),
-        in_place_(in_place) {
-    for (std::size_t i = 0; i < n; ++i) from_[i] = Value::element(i);
+      : tile_by_(tile_by), in_place_(in_place) {
+    test::Random random(n);
+    if (with_init) init_.put(Value::random(random));
+    for (std::size_t i = 0; i < n; ++i) from_.push_back(Value::random(random));
   }
 
   Result<Value> serial() const {
@@ -120,7 +99,7 @@ class Problem {
     std::optional<Value> before;
     if (init_) before = *init_;
     for (Value const& value : from_) {
-      Value const through = before ? combine(*before, value) : value;
+      Value const through = before ? before->then(value) : value;
       result.values.push_back(kind == Kind::inclusive ? through : *before);
       before = through;
     }
@@ -131,7 +110,7 @@ class Problem {
   Result<Value> by(Grid grid, std::size_t tile_length, Workers const& workers, Hooks const& hooks = {}) const {
     using namespace KokkosScan::host;
     using Scan = KokkosScan::core::ArrayScan<kind, Value, Source<Value>, Contiguous<Value>, Combine<Value>>;
-    Result<Value> result{in_place_ ? from_ : std::vector<Value>(from_.size()), Value::element(12345)};
+    Result<Value> result{in_place_ ? from_ : std::vector<Value>(from_.size()), Value{}};
     Scan const scan{{{in_place_ ? result.values.data() : from_.data(), &hooks}, {}},
                     {{result.values.data()}},
                     from_.size(),

@@ -39,8 +39,8 @@ void for_each_scan(F const& f) {
     for (Workers const& workers : all_workers())
       for (Grid const grid : grids) {
         SCOPED_TRACE(to_string(grid) + ", " + workers.name());
-        f(Problem<Kind::inclusive, CountedAffine>(n, true, by), grid, workers);
-        f(Problem<Kind::exclusive, CountedAffine>(n, true, by, true), grid, workers);
+        f(Problem<Kind::inclusive, Affine64>(n, true, by), grid, workers);
+        f(Problem<Kind::exclusive, Affine64>(n, true, by, true), grid, workers);
         if (testing::Test::HasFailure()) return;
       }
 }

@@ -3,20 +3,15 @@
 
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
-#include <array>
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <random>
 #include <vector>
 
-#include "support/random.hpp"
+#include "support/oracle.hpp"
 #include "support/spaces.hpp"
+#include "support/values.hpp"
 #include "workers.hpp"
-
-#ifdef KOKKOS_ENABLE_OPENMP
-#include <omp.h>
-#endif
 
 // Several host threads scan at once: on one instance, on one handle, on instances of their own, and from inside an
 // OpenMP region. Each has data of its own; all share the library's scratch.
@@ -25,81 +20,64 @@ namespace {
 using concurrency::threads;
 using KokkosScan::GridScan;
 
-/// 24 bytes, combined by an operator that does not commute.
-struct Wide {
-  std::uint64_t a, b, count;
-  bool operator==(Wide const&) const = default;
-};
-struct Compose {
-  KOKKOS_FUNCTION Wide operator()(Wide const& left, Wide const& right) const {
-    return {right.a * left.a, right.a * left.b + right.b, left.count + right.count};
-  }
+/// No kernel is compiled for it, of integers neither.
+struct Op : test::Then {
+  using Then::operator();
   KOKKOS_FUNCTION int operator()(int left, int right) const { return left + right; }
 };
-
-inline void set(int& value, std::size_t i) { value = static_cast<int>(i % 7); }
-inline void set(Wide& value, std::size_t i) { value = {2 * i + 1, i, 1}; }
 
 /// Views of one type and size, and what an exclusive scan must leave in them.
 template <class Exec, class T>
 class Task {
  public:
-  explicit Task(std::size_t n) : from_("from", n), dest_("dest", n), expected_(n) {
-    auto const host = Kokkos::create_mirror_view(from_);
-    T running{};
-    set(running, 3);
-    init_ = running;
-    for (std::size_t i = 0; i < n; ++i) {
-      set(host(i), i);
-      expected_[i] = running;
-      running      = Compose()(running, host(i));
-    }
-    expected_total_ = running;
-    Kokkos::deep_copy(from_, host);
+  Task(std::size_t n) : from_("from", n), dest_("dest", n) {
+    std::vector<T> values = test::make_values<Op, T>(n + 1, n);
+    init_                 = values.back();
+    values.pop_back();
+    expected_ = test::serial_scan<T>(test::Kind::exclusive, values, Op(), init_);
+    Kokkos::deep_copy(from_, Kokkos::View<T const*, Kokkos::HostSpace>(values.data(), n));
   }
 
   /// Whether all is right.
-  template <class Where>
-  bool scan(Where const& where) const {
+  template <class ExecOrHandle>
+  bool scan(ExecOrHandle const& exec) const {
     T total{};
-    KokkosScan::exclusive_scan(where, from_, dest_, init_, Compose(), KokkosScan::Total{total});
-    if (!(total == expected_total_)) return false;
+    KokkosScan::exclusive_scan(exec, from_, dest_, init_, Op(), KokkosScan::Total{total});
+    if (!(total == expected_.total)) return false;
     auto const host = Kokkos::create_mirror_view(dest_);
     if (host.data() != dest_.data()) Kokkos::deep_copy(host, dest_);
-    for (std::size_t i = 0; i < expected_.size(); ++i) {
-      if (!(host(i) == expected_[i])) return false;
-      set(host(i), 11);  // so that the next scan has to write it
+    for (std::size_t i = 0; i < host.extent(0); ++i) {
+      if (!(host(i) == expected_.values[i])) return false;
+      host(i) = test::anything_but(host(i));  // so that the next scan has to write it
     }
     return true;
   }
 
  private:
   Kokkos::View<T*, typename Exec::memory_space> from_, dest_;
-  std::vector<T> expected_;
-  T init_, expected_total_;
+  test::Expected<T> expected_;
+  T init_;
 };
 
 /// What one host thread does: scans of two types and of sizes that take no scratch, little and more.
 template <class Exec>
 class Tasks {
  public:
-  template <class Where>
-  void run(Where const& where, int repetitions, unsigned seed) const {
+  template <class ExecOrHandle>
+  void run(ExecOrHandle const& exec, int repetitions, unsigned seed) const {
     std::mt19937 random(seed);
     for (int repetition = 0; repetition < repetitions; ++repetition) {
-      std::size_t const k = random() % integers_.size();
-      bool const right    = random() % 2 ? integers_[k].scan(where) : wides_[k].scan(where);
+      std::size_t const k = random() % 4;
+      bool const right    = random() % 2 ? integers_[k].scan(exec) : wides_[k].scan(exec);
       if (!right) ++wrong;
     }
   }
   std::atomic<int> mutable wrong{0};
 
  private:
-  static constexpr std::size_t tile = 1 << 15;  // at least one of the library's for int and Wide
-  std::array<Task<Exec, int>, 4> integers_{Task<Exec, int>(1), Task<Exec, int>(1000), Task<Exec, int>(2 * tile + 1),
-                                           Task<Exec, int>(5 * tile)};
-  std::array<Task<Exec, Wide>, 4> wides_{Task<Exec, Wide>(1), Task<Exec, Wide>(1000), Task<Exec, Wide>(tile / 2 + 1),
-                                         Task<Exec, Wide>(tile)};
+  static constexpr std::size_t tile    = 1 << 15;  // at least one of the library's for int and Affine64
+  Task<Exec, int> integers_[4]         = {1, 1000, 2 * tile + 1, 5 * tile};
+  Task<Exec, test::Affine64> wides_[4] = {1, 1000, tile / 2 + 1, tile};
 };
 
 template <class Exec>

@@ -19,8 +19,8 @@ using namespace std::chrono_literals;
 constexpr Grid in_order[]    = {Grid::hierarchical, Grid::chained, Grid::lookback};
 constexpr std::size_t length = 4;
 constexpr std::size_t tiles  = 40;
-using Inclusive              = Problem<Kind::inclusive, CountedAffine>;
-using Exclusive              = Problem<Kind::exclusive, CountedAffine>;
+using Inclusive              = Problem<Kind::inclusive, Affine64>;
+using Exclusive              = Problem<Kind::exclusive, Affine64>;
 
 // The tests' own atomics are relaxed: they order nothing, so ThreadSanitizer sees a race that the library leaves open.
 int add_one(std::atomic<int>& count) { return count.fetch_add(1, std::memory_order_relaxed); }

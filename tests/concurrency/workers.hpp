@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <latch>
-#include <random>
 #include <string>
 #include <thread>
 #include <utility>
@@ -34,33 +32,17 @@ class Workers {
   std::function<void(Work const&)> run_;
 };
 
-template <class Each>
-void run_on_threads(int size, Each const& each) {
-  std::vector<std::thread> threads;
-  for (int worker = 0; worker < size; ++worker) threads.emplace_back([&, worker] { each(worker); });
-  for (std::thread& thread : threads) thread.join();
-}
-
 /// One thread to a worker; all start at once.
 inline Workers threads(int size) {
   return {std::to_string(size) + " threads", size, [=](Workers::Work const& work) {
             std::latch all_here(size);
-            run_on_threads(size, [&](int worker) {
-              all_here.arrive_and_wait();
-              work(worker);
-            });
-          }};
-}
-
-/// One thread to a worker; each starts at a time of its own.
-inline Workers late_threads(int size, unsigned seed) {
-  return {std::to_string(size) + " threads that start late, seed " + std::to_string(seed), size,
-          [=](Workers::Work const& work) {
-            run_on_threads(size, [&](int worker) {
-              std::mt19937 random(seed + static_cast<unsigned>(worker));
-              std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
-              work(worker);
-            });
+            std::vector<std::thread> threads;
+            for (int worker = 0; worker < size; ++worker)
+              threads.emplace_back([&, worker] {
+                all_here.arrive_and_wait();
+                work(worker);
+              });
+            for (std::thread& thread : threads) thread.join();
           }};
 }
 

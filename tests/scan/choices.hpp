@@ -16,19 +16,19 @@ struct Setup {
   using Value   = Value_;
 };
 
-template <Kind kind, class Value, class Where>
-void expect_choice(Where const& where, std::size_t n, Lie lie, bool with_init) {
+template <Kind kind, class Value, class ExecOrHandle>
+void expect_choice(ExecOrHandle const& exec, std::size_t n, Lie lie, bool with_init) {
   Shape const shape{.n = n, .lie = lie};
   if constexpr (std::is_same_v<Value, Interval>) {
-    using Exec = std::remove_cvref_t<decltype(KokkosScan::driver::instance(where))>;
+    using Exec = std::remove_cvref_t<decltype(KokkosScan::driver::instance(exec))>;
     Neighbours<typename Exec::memory_space> const neighbours;
     auto const init = with_init ? std::optional(neighbours.init()) : std::nullopt;
-    expect_scan<kind, Value, ContiguousViewTotal>(where, neighbours.values(n), Call<Value>{shape, init, TotalTo::view},
+    expect_scan<kind, Value, ContiguousViewTotal>(exec, neighbours.values(n), Call<Value>{shape, init, TotalTo::view},
                                                   neighbours.op());
     neighbours.expect_no_mistakes();
   } else {
     auto const init = with_init ? std::optional(make_values<Then, Value>(1, 99)[0]) : std::nullopt;
-    expect_scan<kind, Value, ContiguousViewTotal>(where, make_values<Then, Value>(n, n),
+    expect_scan<kind, Value, ContiguousViewTotal>(exec, make_values<Then, Value>(n, n),
                                                   Call<Value>{shape, init, TotalTo::view}, Then{});
   }
 }

@@ -115,8 +115,7 @@ class Contraction : public testing::Test {
   }
 
   /// The results of an inclusive scan, the last of which must be the total, and of an exclusive one.
-  template <class Where, class Inputs, class Results>
-  static void scan(Where const& where, Inputs const& from, Results const& dest, Result& found) {
+  static void scan(auto const& exec, auto const& from, auto const& dest, Result& found) {
     std::size_t const n = from.extent(0);
     Value init, total, behind;
     test::Random random(99);
@@ -128,25 +127,23 @@ class Contraction : public testing::Test {
     bool const in_place = from.data() == dest.data();
     View const kept("kept", in_place ? n : 0);
     if (in_place) Kokkos::deep_copy(kept, from);
-    inclusive_scan(where, from, dest, Op{}, init, Total{total});
+    inclusive_scan(exec, from, dest, Op{}, init, Total{total});
     keep(0);
     EXPECT_TRUE(same_bits(found[n - 1], total)) << "the last of " << n << " results and the total";
     if (in_place) Kokkos::deep_copy(from, kept);
-    exclusive_scan(where, from, dest, init, Op{}, Total{behind});
+    exclusive_scan(exec, from, dest, init, Op{}, Total{behind});
     EXPECT_TRUE(same_bits(behind, total)) << "the total of an exclusive scan of " << n;
     keep(n);
   }
-  template <class Where, class Inputs, class Results>
-  static Result scan(Where const& where, Inputs const& from, Results const& dest) {
+  static Result scan(auto const& exec, auto const& from, auto const& dest) {
     Result found;
-    scan(where, from, dest, found);
+    scan(exec, from, dest, found);
     return found;
   }
 
-  template <class Where, class Inputs, class Results>
-  void expect_same(Where const& where, Inputs const& from, Results const& dest, Result const& expected,
+  void expect_same(auto const& exec, auto const& from, auto const& dest, Result const& expected,
                    std::string const& what) {
-    scan(where, from, dest, got_);
+    scan(exec, from, dest, got_);
     if (std::memcmp(got_.data(), expected.data(), expected.size() * sizeof(Value)) == 0) return;
     std::size_t different = 0, first = 0;
     for (std::size_t i = got_.size(); i-- > 0;)

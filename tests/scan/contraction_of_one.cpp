@@ -24,39 +24,29 @@ TEST_F(ContractionOfOne, strides_have_the_same_bits) {
   }
 }
 
-/// Whatever combines the tiles, those of one block algorithm have the same bits.
+/// Whatever combines the tiles, those of one block algorithm have the same bits; the portable backend has teams, whose
+/// members share the steps of a network.
 TEST_F(ContractionOfOne, grids_have_the_same_bits) {
   std::size_t const n = repetitions() >= 20 ? 200'000 : 40'000;
   auto const from     = this->values(n);
   View const dest("dest", n);
-  for (Options const& options : test::all_choices<driver::Backend<Exec>>()) {
-    GridScan const reference = core::takes_a_block(options.grid) ? GridScan::hierarchical : options.grid;
-    auto const expected =
-        this->scan(Handle(this->one_worker, Options{.grid = reference, .block = options.block}), from, dest);
-    this->for_each_instance([&](auto const& exec, std::string const& what) {
-      this->expect_same(Handle(exec, options), from, dest, expected,
-                        to_string(options.grid) + ", " + to_string(options.block) + ", " + what);
-    });
-    if (this->HasFailure()) return;
-  }
-}
-
-/// The portable backend has teams, whose members share the steps of a network.
-TEST_F(ContractionOfOne, portable_teams_have_the_same_bits) {
-  std::size_t const n = repetitions() >= 20 ? 200'000 : 40'000;
-  auto const from     = this->values(n);
-  View const dest("dest", n);
-  for (Options const& options : test::all_choices<portable::Backend>()) {
-    auto const by = [&](auto const& exec) {
-      return Handle<std::decay_t<decltype(exec)>, portable::Backend, Options>(exec, options);
+  auto const expect_alike = [&]<class Backend>(std::type_identity<Backend>) {
+    auto const by = [&]<class Instance>(Instance const& exec, Options const& options) {
+      return Handle<Instance, Backend, Options>(exec, options);
     };
-    auto const expected = this->scan(by(this->one_worker), from, dest);
-    this->for_each_instance([&](auto const& exec, std::string const& what) {
-      this->expect_same(by(exec), from, dest, expected,
-                        "portable, " + to_string(options.grid) + ", " + to_string(options.block) + ", " + what);
-    });
-    if (this->HasFailure()) return;
-  }
+    for (Options const& options : test::all_choices<Backend>()) {
+      GridScan const reference = core::takes_a_block(options.grid) ? GridScan::hierarchical : options.grid;
+      auto const expected = this->scan(by(this->one_worker, {.grid = reference, .block = options.block}), from, dest);
+      this->for_each_instance([&](auto const& exec, std::string const& what) {
+        this->expect_same(
+            by(exec, options), from, dest, expected,
+            to_string(options.grid) + ", " + to_string(options.block) + ", " + Backend::name + ", " + what);
+      });
+      if (this->HasFailure()) return;
+    }
+  };
+  expect_alike(std::type_identity<driver::Backend<Exec>>());
+  expect_alike(std::type_identity<portable::Backend>());
 }
 
 }  // namespace contraction

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <type_traits>
 
-#include "src/host/machine.hpp"
 #include "src/portable/backend.hpp"
 #include "support/backend_choices.hpp"
 #include "support/random.hpp"
@@ -56,21 +54,21 @@ class Conversions : public testing::Test {
     EXPECT_EQ(wrong, 0U) << "of " << sums.extent(0) << ", from " << first << " on; " << what;
   }
 
-  template <class Op, class Where>
-  static void expect_all(Where const& where, std::size_t n) {
+  template <class Op>
+  static void expect_all(auto const& exec, std::size_t n) {
     Results const from = values(n), dest("dest", n);
     Sums const sums("sums", n);
     Value total{}, expected{};
-    inclusive_scan(where, from, sums, Op{}, 7, Total{expected});
-    inclusive_scan(where, from, dest, Op{}, 7, As<Value>{}, Total{total});
+    inclusive_scan(exec, from, sums, Op{}, 7, Total{expected});
+    inclusive_scan(exec, from, dest, Op{}, 7, As<Value>{}, Total{total});
     expect_converted(dest, sums, "inclusive");
     EXPECT_EQ(total, expected);
     EXPECT_EQ(dest(n - 1), static_cast<Stored>(total));
     Kokkos::deep_copy(dest, from);
-    inclusive_scan(where, dest, dest, Op{}, 7, As<Value>{});
+    inclusive_scan(exec, dest, dest, Op{}, 7, As<Value>{});
     expect_converted(dest, sums, "inclusive, in place");
-    exclusive_scan(where, from, sums, 7, Op{});
-    exclusive_scan(where, from, dest, 7, Op{}, As<Value>{});
+    exclusive_scan(exec, from, sums, 7, Op{});
+    exclusive_scan(exec, from, dest, 7, Op{}, As<Value>{});
     expect_converted(dest, sums, "exclusive");
   }
 
@@ -84,21 +82,14 @@ class Conversions : public testing::Test {
     exclusive_scan(Exec(), dest, dest, 7, Op{}, As<Value>{});
     expect_converted(dest, sums, "strided, in place");
   }
-
-  static constexpr std::array<std::size_t, 8> lengths{1, 2, 255, 256, 1000, 16'384, 16'385, 200'000};
 };
 using Types = testing::Types<Pair<double, float>, Pair<float, double>, Pair<std::int64_t, std::int32_t>>;
 TYPED_TEST_SUITE(Conversions, Types);
 
-TYPED_TEST(Conversions, of_sums) {
-  for (std::size_t const n : this->lengths) {
+TYPED_TEST(Conversions, of_all_lengths) {
+  for (std::size_t const n : {1U, 2U, 255U, 256U, 1000U, 16'384U, 16'385U, 200'000U}) {
     this->template expect_all<Sum>(Exec(), n);
     this->template expect_strided<Sum>(n);
-  }
-}
-
-TYPED_TEST(Conversions, of_an_unknown_operator) {
-  for (std::size_t const n : this->lengths) {
     this->template expect_all<Plus>(Exec(), n);
     this->template expect_strided<Plus>(n);
   }
@@ -106,31 +97,25 @@ TYPED_TEST(Conversions, of_an_unknown_operator) {
 
 /// Past the caches, in a chain.
 TYPED_TEST(Conversions, larger_than_the_caches) {
-  auto const before = host::machine();
   for (auto const reading : {host::Reading::straight, host::Reading::in_turns}) {
-    host::assume({.last_level_bytes = 256 * 1024, .sharers = 64, .reading = reading});
+    test::Assume const machine({.last_level_bytes = 256 * 1024, .sharers = 64, .reading = reading});
     this->template expect_all<Sum>(Exec(), 300'000);
     this->template expect_all<Plus>(Exec(), 300'000);
   }
-  host::assume(before);
 }
 
 /// One pair stands for all where it takes long to compile.
 using OnePair = Conversions<Pair<double, float>>;
 
 TEST_F(OnePair, of_every_choice) {
-  for (Options const& options : test::all_choices<host::Backend>()) {
-    SCOPED_TRACE(to_string(options.grid) + ", " + to_string(options.block));
-    for (std::size_t const n : {300U, 40'000U}) expect_all<Plus>(Handle(Exec(), options), n);
-  }
-}
-
-TEST_F(OnePair, of_every_portable_choice) {
-  for (Options const& options : test::all_choices<portable::Backend>()) {
-    SCOPED_TRACE("portable, " + to_string(options.grid) + ", " + to_string(options.block));
-    for (std::size_t const n : {300U, 40'000U})
-      expect_all<Plus>(Handle<Exec, portable::Backend, Options>(Exec(), options), n);
-  }
+  auto const expect_choices = []<class Backend>(std::type_identity<Backend>) {
+    for (Options const& options : test::all_choices<Backend>()) {
+      SCOPED_TRACE(to_string(options.grid) + ", " + to_string(options.block) + ", " + Backend::name);
+      for (std::size_t const n : {300U, 40'000U}) expect_all<Plus>(Handle<Exec, Backend, Options>(Exec(), options), n);
+    }
+  };
+  expect_choices(std::type_identity<host::Backend>());
+  expect_choices(std::type_identity<portable::Backend>());
 }
 
 }  // namespace

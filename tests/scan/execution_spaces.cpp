@@ -18,10 +18,6 @@ TYPED_TEST(ExecutionSpace, arithmetic) {
   test::expect_operators<float, Sum>(TypeParam());
 }
 
-TYPED_TEST(ExecutionSpace, an_operator_that_does_not_commute) {
-  test::expect_operators<test::Affine, test::Then>(TypeParam());
-}
-
 template <class T, class Op, class Exec>
 void expect_strides_and_totals(Exec const& exec, T const& init) {
   std::size_t i = 0;

@@ -33,13 +33,11 @@ using StridedInPlace = Plain<LayoutStride, LayoutStride, 3, 3, Lie::in_place>;
 
 /// The input is const and marked for random access; the output is marked, too.
 struct ConstAndTraits : RightToLeft {
-  template <class Scan>
-  static auto from(Scan const& scan) {
+  static auto from(auto const& scan) {
     using Traits = Kokkos::MemoryTraits<Kokkos::Unmanaged | Kokkos::RandomAccess>;
     return Kokkos::View<Value const*, LayoutRight, Exec::memory_space, Traits>(RightToLeft::from(scan));
   }
-  template <class Scan>
-  static auto dest(Scan const& scan) {
+  static auto dest(auto const& scan) {
     using Traits = Kokkos::MemoryTraits<Kokkos::Unmanaged | Kokkos::Restrict>;
     return Kokkos::View<Value*, LayoutLeft, Exec::memory_space, Traits>(RightToLeft::dest(scan));
   }
@@ -47,20 +45,14 @@ struct ConstAndTraits : RightToLeft {
 
 /// The elements of a View but its first and its last ones, as when offsets are filled behind a leading zero.
 struct Subviews : RightToLeft {
-  template <class Layout, class View>
-  static auto inner(View const& elements) {
+  template <class Layout>
+  static auto inner(auto const& elements) {
     using Whole         = Kokkos::View<Value*, Layout, Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     std::size_t const n = elements.extent(0);
     return Kokkos::subview(Whole(elements.data() - 1, n + 2), std::pair<std::size_t, std::size_t>(1, n + 1));
   }
-  template <class Scan>
-  static auto from(Scan const& scan) {
-    return inner<LayoutRight>(RightToLeft::from(scan));
-  }
-  template <class Scan>
-  static auto dest(Scan const& scan) {
-    return inner<LayoutLeft>(RightToLeft::dest(scan));
-  }
+  static auto from(auto const& scan) { return inner<LayoutRight>(RightToLeft::from(scan)); }
+  static auto dest(auto const& scan) { return inner<LayoutLeft>(RightToLeft::dest(scan)); }
 };
 
 /// The first and the last column of one matrix of three columns: their elements take turns in memory.
@@ -77,13 +69,11 @@ struct Columns {
     else
       return Kokkos::subview(Matrix(data, 3, n), k, Kokkos::ALL);
   }
-  template <class Scan>
-  static auto from(Scan const& scan) {
+  static auto from(auto const& scan) {
     auto const first = scan.template from<LayoutStride>();
     return line(first.data(), first.extent(0), 0);
   }
-  template <class Scan>
-  static auto dest(Scan const& scan) {
+  static auto dest(auto const& scan) {
     auto const first = scan.template from<LayoutStride>();
     return line(first.data(), first.extent(0), lie_ == Lie::columns ? 2 : 0);
   }

@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "src/host/machine.hpp"
 #include "support/spaces.hpp"
 
 // What the host backend does for the sake of a processor's caches and memory: it changes no bit.
@@ -19,32 +18,23 @@ namespace {
 using namespace KokkosScan;
 using host::Machine;
 using host::Reading;
+using test::Assume;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-struct Assume {
-  Machine before = host::machine();
-  explicit Assume(Machine const& machine) { host::assume(machine); }
-  ~Assume() { host::assume(before); }
-};
-
 TEST(Machines, stream_results_that_leave_their_caches) {
-  {
-    Assume const two_to_a_cache({32 * mebibyte, 2, Reading::straight});
-    EXPECT_EQ(12 * mebibyte, host::streaming_from(1));
-    EXPECT_EQ(12 * mebibyte, host::streaming_from(2));
-    EXPECT_EQ(24 * mebibyte, host::streaming_from(3));
-    EXPECT_EQ(64 * mebibyte, host::streaming_from(64));
-  }
-  {
-    Assume const one_large({480 * mebibyte, 112, Reading::straight});
-    EXPECT_EQ(64 * mebibyte, host::streaming_from(1));
-  }
-  {
-    Assume const unknown({0, 1, Reading::straight});
-    EXPECT_EQ(64 * mebibyte, host::streaming_from(1));
-  }
+  auto const expect_from = [](std::size_t mebibytes, Machine const& machine, int threads) {
+    Assume const assumed(machine);
+    EXPECT_EQ(mebibytes * mebibyte, host::streaming_from(threads)) << threads << " threads";
+  };
+  Machine const two_to_a_cache{32 * mebibyte, 2, Reading::straight};
+  expect_from(12, two_to_a_cache, 1);
+  expect_from(12, two_to_a_cache, 2);
+  expect_from(24, two_to_a_cache, 3);
+  expect_from(64, two_to_a_cache, 64);
+  expect_from(64, {480 * mebibyte, 112, Reading::straight}, 1);  // one large cache
+  expect_from(64, {0, 1, Reading::straight}, 1);                 // unknown
 }
 
 /// A folder as Linux keeps one for a processor.
@@ -72,18 +62,19 @@ class Processor {
 
 TEST(Machines, are_found_out) {
   Processor processor;
-  EXPECT_EQ(0U, processor.found().last_level_bytes);
-  EXPECT_EQ(1, processor.found().sharers);
+  auto const expect_found = [&](std::size_t bytes, int sharers) {
+    EXPECT_EQ(bytes, processor.found().last_level_bytes);
+    EXPECT_EQ(sharers, processor.found().sharers);
+  };
+  expect_found(0, 1);
   processor.add("1", "Data", "48K", "1");
   processor.add("1", "Instruction", "32K", "1");
   processor.add("2", "Unified", "1024K", "00000001,00000001");
   EXPECT_EQ(0U, processor.found().last_level_bytes);  // a core's own
   processor.add("3", "Unified", "32768K", "0000000f,0000000f");
-  EXPECT_EQ(32 * mebibyte, processor.found().last_level_bytes);
-  EXPECT_EQ(8, processor.found().sharers);
+  expect_found(32 * mebibyte, 8);
   processor.add("4", "Unified", "1M", "3,ff000000");
-  EXPECT_EQ(mebibyte, processor.found().last_level_bytes);
-  EXPECT_EQ(10, processor.found().sharers);
+  expect_found(mebibyte, 10);
 }
 
 struct Added {

@@ -36,14 +36,14 @@ Shape random_shape(Random& random, std::size_t n, bool strided, bool same_type) 
 }
 
 /// A call of either kind, with or without init.
-template <class T, class Arrangement, class Where, class From, class Op, class Unary = KokkosScan::Unchanged>
-void expect_either_kind(Random& random, Where const& where, std::vector<From> const& values, Shape const& shape,
+template <class T, class Arrangement, class ExecOrHandle, class From, class Op, class Unary = KokkosScan::Unchanged>
+void expect_either_kind(Random& random, ExecOrHandle const& exec, std::vector<From> const& values, Shape const& shape,
                         T const& init, Op const& op, Unary const& unary = {}) {
   Call<T> call{.shape = shape, .init = init, .total_to = TotalTo::view};
   if (Arrangement::every_total) call.total_to = static_cast<TotalTo>(random.below(3));
-  if (random.one_in(2)) return expect_scan<Kind::exclusive, T, Arrangement>(where, values, call, op, unary);
+  if (random.one_in(2)) return expect_scan<Kind::exclusive, T, Arrangement>(exec, values, call, op, unary);
   if (random.one_in(2)) call.init.reset();
-  expect_scan<Kind::inclusive, T, Arrangement>(where, values, call, op, unary);
+  expect_scan<Kind::inclusive, T, Arrangement>(exec, values, call, op, unary);
 }
 
 /// Any choice of a backend, with the operator that records what it is handed.

@@ -23,7 +23,9 @@ struct Metres {
 namespace {
 
 using namespace KokkosScan;
-using Exec = Kokkos::DefaultExecutionSpace;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+template <class T>
+using View = Kokkos::View<T*, Kokkos::HostSpace>;
 
 constexpr int n = 40'000;  // several tiles
 
@@ -48,43 +50,40 @@ int add(int left, int right) { return left + right; }
 
 TEST(UnusualTypes, a_value_type_in_the_namespace_of_kokkos_own_scans) {
   using Kokkos::Experimental::Metres;
-  Kokkos::View<Metres*, Kokkos::HostSpace> const values("values", n);
+  View<Metres> const values("values", n);
   for (int i = 0; i < n; ++i) values(i) = {i % 7};
   Metres total{};
-  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), values, values, Total{total});
+  inclusive_scan(Exec(), values, values, Total{total});
   int running = 0;
   for (int i = 0; i < n; ++i) ASSERT_EQ(values(i).value, running += i % 7) << i;
   EXPECT_EQ(total.value, running);
 }
 
 TEST(UnusualTypes, a_value_with_const_members) {
-  std::vector<Constant> numbers(n, Constant{3});
-  std::vector<Constant> sums(n, Constant{-1});
-  using View = Kokkos::View<Constant*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  View const from(numbers.data(), n);
-  View const dest(sums.data(), n);
+  std::vector<Constant> numbers(n, Constant{3}), sums(n, Constant{-1});
+  View<Constant> const from(numbers.data(), n), dest(sums.data(), n);
   for (auto const& options : test::all_choices<host::Backend>()) {
-    Handle const handle(Kokkos::DefaultHostExecutionSpace(), options);
+    Handle const handle(Exec(), options);
     inclusive_scan(handle, from, dest, AddConstants{});
-    for (int i = 0; i < n; ++i) ASSERT_EQ(sums[static_cast<std::size_t>(i)].value, 3 * (i + 1)) << i;
+    for (int i = 0; i < n; ++i) ASSERT_EQ(dest(i).value, 3 * (i + 1)) << i;
     Constant total{-1};
     exclusive_scan(handle, from, dest, Constant{5}, AddConstants{}, Total{total});
     ASSERT_EQ(total.value, 3 * n + 5);
-    for (int i = 0; i < n; ++i) ASSERT_EQ(sums[static_cast<std::size_t>(i)].value, 3 * i + 5) << i;
+    for (int i = 0; i < n; ++i) ASSERT_EQ(dest(i).value, 3 * i + 5) << i;
   }
 }
 
 TEST(UnusualTypes, a_value_of_wide_alignment) {
-  test::expect_scans_of_wide_values<Exec, driver::Backend<Exec>>();
-  test::expect_scans_of_wide_values<Exec, portable::Backend>();
+  using Device = Kokkos::DefaultExecutionSpace;
+  test::expect_scans_of_wide_values<Device, driver::Backend<Device>>();
+  test::expect_scans_of_wide_values<Device, portable::Backend>();
 }
 
 TEST(UnusualTypes, a_maximum_of_values_without_bounds) {
-  Kokkos::View<Version*, Kokkos::HostSpace> const values("values", n);
+  View<Version> const values("values", n), dest("dest", n);
   for (int i = 0; i < n; ++i) values(i) = {i / 1000, (i * 7) % 1000};
-  Kokkos::View<Version*, Kokkos::HostSpace> const dest("dest", n);
   Version largest{};
-  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), values, dest, Max{}, Total{largest});
+  inclusive_scan(Exec(), values, dest, Max{}, Total{largest});
   Version running = values(0);
   for (int i = 0; i < n; ++i) {
     if (running < values(i)) running = values(i);
@@ -92,27 +91,26 @@ TEST(UnusualTypes, a_maximum_of_values_without_bounds) {
   }
   EXPECT_TRUE(!(largest < running) && !(running < largest));
 
-  Kokkos::View<Version*, Kokkos::HostSpace> const empty("empty", 0);
-  EXPECT_THROW(inclusive_scan(Kokkos::DefaultHostExecutionSpace(), empty, empty, Max{}, Total{largest}),
-               std::invalid_argument);
+  View<Version> const empty("empty", 0);
+  EXPECT_THROW(inclusive_scan(Exec(), empty, empty, Max{}, Total{largest}), std::invalid_argument);
 }
 
 TEST(UnusualTypes, a_plain_function_as_the_operator) {
-  Kokkos::View<int*, Kokkos::HostSpace> const values("values", n);
+  View<int> const values("values", n);
   Kokkos::deep_copy(values, 2);
-  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), values, values, add);
+  inclusive_scan(Exec(), values, values, add);
   for (int i = 0; i < n; ++i) ASSERT_EQ(values(i), 2 * (i + 1)) << i;
 }
 
 TEST(UnusualTypes, one_input_for_all_elements_but_no_result_on_another) {
-  int number = 4;
-  using View = Kokkos::View<int*, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  View const always(&number, Kokkos::LayoutStride(n, 0));
-  Kokkos::View<int*, Kokkos::HostSpace> const dest("dest", n);
-  inclusive_scan(Kokkos::DefaultHostExecutionSpace(), always, dest);
+  int number    = 4;
+  using Strided = Kokkos::View<int*, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  Strided const always(&number, Kokkos::LayoutStride(n, 0));
+  View<int> const dest("dest", n);
+  inclusive_scan(Exec(), always, dest);
   for (int i = 0; i < n; ++i) ASSERT_EQ(dest(i), 4 * (i + 1)) << i;
 
-  EXPECT_THROW(inclusive_scan(Kokkos::DefaultHostExecutionSpace(), dest, always), std::invalid_argument);
+  EXPECT_THROW(inclusive_scan(Exec(), dest, always), std::invalid_argument);
   EXPECT_EQ(number, 4);
 }
 

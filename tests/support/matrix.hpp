@@ -32,8 +32,8 @@ Call<T> varied(std::size_t i, std::size_t n, std::optional<T> const& init) {
 }
 
 /// Scans of both kinds over these lengths, and of each kind once in place and once apart.
-template <class T, class Op, class Where>
-void expect_scans(Where const& where, std::vector<std::size_t> const& lengths) {
+template <class T, class Op, class ExecOrHandle>
+void expect_scans(ExecOrHandle const& exec, std::vector<std::size_t> const& lengths) {
   SCOPED_TRACE(testing::Message() << "operator " << typeid(Op).name() << " on " << typeid(T).name());
   std::size_t i = 0;
   for (std::size_t const n : lengths) {
@@ -41,9 +41,9 @@ void expect_scans(Where const& where, std::vector<std::size_t> const& lengths) {
     std::optional<T> const init(values.back());
     values.pop_back();
     for (std::size_t const variant : {i, i + 1}) {
-      expect_scan<Kind::inclusive, T, ContiguousViewTotal>(where, values, varied<Kind::inclusive>(variant, n, init),
+      expect_scan<Kind::inclusive, T, ContiguousViewTotal>(exec, values, varied<Kind::inclusive>(variant, n, init),
                                                            Op{});
-      expect_scan<Kind::exclusive, T, ContiguousViewTotal>(where, values, varied<Kind::exclusive>(variant, n, init),
+      expect_scan<Kind::exclusive, T, ContiguousViewTotal>(exec, values, varied<Kind::exclusive>(variant, n, init),
                                                            Op{});
       if (testing::Test::HasFailure()) return;  // the first says enough
     }
@@ -52,11 +52,11 @@ void expect_scans(Where const& where, std::vector<std::size_t> const& lengths) {
 }
 
 /// The row of the matrix for one value type.
-template <class T, class... Ops, class Where>
-void expect_operators(Where const& where) {
-  using Exec         = std::remove_cvref_t<decltype(KokkosScan::driver::instance(where))>;
+template <class T, class... Ops, class ExecOrHandle>
+void expect_operators(ExecOrHandle const& exec) {
+  using Exec         = std::remove_cvref_t<decltype(KokkosScan::driver::instance(exec))>;
   auto const lengths = edge_lengths(automatic_tile<Exec, T>());
-  for_each_instruction_set([&] { (expect_scans<T, Ops>(where, lengths), ...); });
+  for_each_instruction_set([&] { (expect_scans<T, Ops>(exec, lengths), ...); });
 }
 
 }  // namespace test

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan.hpp>
-#include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include "../../src/core/macros.hpp"
 #include "random.hpp"
 
 // Value types whose operator is associative and does not commute, from 8 to 64 bytes: with any of them an operand out
@@ -14,7 +13,7 @@ namespace test {
 /// 16 bytes: a 2 x 2 matrix mod 2^32.
 struct Matrix {
   std::uint32_t a, b, c, d;
-  KOKKOS_FUNCTION Matrix then(Matrix const& right) const {
+  KOKKOSSCAN_FUNCTION Matrix then(Matrix const& right) const {
     return {a * right.a + b * right.c, a * right.b + b * right.d, c * right.a + d * right.c, c * right.b + d * right.d};
   }
   static Matrix random(Random& random) {
@@ -29,7 +28,7 @@ struct Matrix {
 /// 12 bytes, no power of two: the map x -> a x + b mod 2^32, and how many maps it is made of.
 struct Affine {
   std::uint32_t a, b, count;
-  KOKKOS_FUNCTION Affine then(Affine const& right) const {
+  KOKKOSSCAN_FUNCTION Affine then(Affine const& right) const {
     return {right.a * a, right.a * b + right.b, count + right.count};
   }
   static Affine random(Random& random) {
@@ -42,7 +41,7 @@ struct Affine {
 /// 8 bytes: the bicyclic monoid, closing and opening brackets that are left when pairs are removed.
 struct Bicyclic {
   std::uint32_t closing, opening;
-  KOKKOS_FUNCTION Bicyclic then(Bicyclic const& right) const {
+  KOKKOSSCAN_FUNCTION Bicyclic then(Bicyclic const& right) const {
     std::uint32_t const pairs = opening < right.closing ? opening : right.closing;
     return {closing + right.closing - pairs, opening + right.opening - pairs};
   }
@@ -55,7 +54,7 @@ struct Bicyclic {
 /// 24 bytes: an affine map mod 2^64 and its count.
 struct Affine64 {
   std::uint64_t a, b, count;
-  KOKKOS_FUNCTION Affine64 then(Affine64 const& right) const {
+  KOKKOSSCAN_FUNCTION Affine64 then(Affine64 const& right) const {
     return {right.a * a, right.a * b + right.b, count + right.count};
   }
   static Affine64 random(Random& random) { return {random() | 1U, random(), 1}; }
@@ -65,10 +64,10 @@ struct Affine64 {
 /// 64 bytes, the largest size served, without a default constructor.
 class Record {
  public:
-  KOKKOS_FUNCTION Record(std::uint64_t a, std::uint64_t b, std::uint64_t id)
+  KOKKOSSCAN_FUNCTION Record(std::uint64_t a, std::uint64_t b, std::uint64_t id)
       : Record(a, b, id, id, 1, id, id, id ^ a) {}
 
-  KOKKOS_FUNCTION Record then(Record const& right) const {
+  KOKKOSSCAN_FUNCTION Record then(Record const& right) const {
     return {right.a_ * a_,
             right.a_ * b_ + right.b_,
             first_,
@@ -85,8 +84,8 @@ class Record {
   bool operator==(Record const&) const = default;
 
  private:
-  KOKKOS_FUNCTION Record(std::uint64_t a, std::uint64_t b, std::uint64_t first, std::uint64_t last, std::uint64_t count,
-                         std::uint64_t sum, std::uint64_t most, std::uint64_t parity)
+  KOKKOSSCAN_FUNCTION Record(std::uint64_t a, std::uint64_t b, std::uint64_t first, std::uint64_t last,
+                             std::uint64_t count, std::uint64_t sum, std::uint64_t most, std::uint64_t parity)
       : a_(a), b_(b), first_(first), last_(last), count_(count), sum_(sum), most_(most), parity_(parity) {}
 
   std::uint64_t a_, b_, first_, last_, count_, sum_, most_, parity_;
@@ -104,7 +103,7 @@ concept Monoid = requires(T const& value, Random& random) {
 /// The operator of all of them. It has no identity: the library must do without.
 struct Then {
   template <Monoid T>
-  KOKKOS_FUNCTION T operator()(T const& left, T const& right) const {
+  KOKKOSSCAN_FUNCTION T operator()(T const& left, T const& right) const {
     return left.then(right);
   }
 };

@@ -50,23 +50,24 @@ testing::AssertionResult same_values(std::vector<T> const& got, std::vector<T> c
 }
 
 /// The memory of one call, and what must be in it afterwards. It knows no operator: one instantiation serves them all.
-template <class From, class T, class Space>
+template <class From, class T, class Sum, class Space>
 class ScanCase {
  public:
-  ScanCase(std::vector<From> const& input, Call<T> const& call, Expected<T> expected)
-      : expected_(std::move(expected)),
+  ScanCase(std::vector<From> const& input, Call<Sum> const& call, Expected<Sum> const& expected)
+      : expected_(convert<T>(expected.values, KokkosScan::Unchanged{})),
+        expected_total_(expected.total),
         total_to_(call.total_to),
-        placed_(placement<From, T>(call.shape)),
+        placed_(placement<From, T, Sum>(call.shape)),
         arena_(placed_.bytes) {
     if (call.shape.lie != Lie::in_place) {
       std::vector<T> poison;
-      poison.reserve(expected_.values.size());
-      for (T const& value : expected_.values) poison.push_back(anything_but(value));
+      poison.reserve(expected_.size());
+      for (T const& value : expected_) poison.push_back(anything_but(value));
       arena_.template write<T>(placed_.dest, poison);
     }
     arena_.template write<From>(placed_.from, input);
-    host_total_.emplace(expected_.total ? anything_but(*expected_.total) : std::bit_cast<T>(Bytes<T>{}));
-    arena_.template write<T>(placed_.total, {*host_total_});
+    host_total_.emplace(expected_total_ ? anything_but(*expected_total_) : std::bit_cast<Sum>(Bytes<Sum>{}));
+    arena_.template write<Sum>(placed_.total, {*host_total_});
     arena_.send({placed_.from, placed_.dest, placed_.total});
   }
 
@@ -80,20 +81,21 @@ class ScanCase {
   }
   TotalTo total_to() const { return total_to_; }
   /// No values, no init, and an operator without identity.
-  bool total_is_undefined() const { return !expected_.total; }
-  T& host_total() { return *host_total_; }
+  bool total_is_undefined() const { return !expected_total_; }
+  Sum& host_total() { return *host_total_; }
   auto total_view() const {
-    return Kokkos::View<T, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(arena_.template data<T>(placed_.total));
+    return Kokkos::View<Sum, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(arena_.template data<Sum>(placed_.total));
   }
 
   void verify() {
     arena_.fetch();
-    EXPECT_TRUE(same_values(arena_.template read<T>(placed_.dest), expected_.values));
-    if (total_to_ == TotalTo::host && expected_.total) {
-      EXPECT_TRUE(same_values<T>({*host_total_}, {*expected_.total})) << "the total on the host";
+    EXPECT_TRUE(same_values(arena_.template read<T>(placed_.dest), expected_));
+    if (total_to_ == TotalTo::host && expected_total_) {
+      EXPECT_TRUE(same_values<Sum>({*host_total_}, {*expected_total_})) << "the total on the host";
     }
-    if (total_to_ == TotalTo::view && expected_.total) {
-      EXPECT_TRUE(same_values<T>(arena_.template read<T>(placed_.total), {*expected_.total})) << "the total in a View";
+    if (total_to_ == TotalTo::view && expected_total_) {
+      EXPECT_TRUE(same_values<Sum>(arena_.template read<Sum>(placed_.total), {*expected_total_}))
+          << "the total in a View";
       EXPECT_TRUE(arena_.untouched_but({placed_.dest, placed_.total}));
     } else {
       EXPECT_TRUE(arena_.untouched_but({placed_.dest}));
@@ -111,28 +113,29 @@ class ScanCase {
       return View(arena_.template data<Element>(region), region.count);
   }
 
-  Expected<T> expected_;
+  std::vector<T> expected_;
+  std::optional<Sum> expected_total_;
   TotalTo total_to_;
-  std::optional<T> host_total_;
+  std::optional<Sum> host_total_;
   Placement placed_;
   Arena<Space> arena_;
 };
 
 /// The function of the API for that kind; the transform form if there is a transform.
-template <Kind kind, class Where, class From, class Dest, class Op, class Unary, class T, class... Total>
-void call_scan(Where const& where, From const& from, Dest const& dest, Op const& op, Unary const& unary,
+template <Kind kind, class ExecOrHandle, class From, class Dest, class Op, class Unary, class T, class... Total>
+void call_scan(ExecOrHandle const& exec, From const& from, Dest const& dest, Op const& op, Unary const& unary,
                std::optional<T> const& init, Total const&... total) {
   constexpr bool plain = std::same_as<Unary, KokkosScan::Unchanged>;
   if constexpr (kind == Kind::exclusive && plain)
-    KokkosScan::exclusive_scan(where, from, dest, *init, op, total...);
+    KokkosScan::exclusive_scan(exec, from, dest, *init, op, total...);
   else if constexpr (kind == Kind::exclusive)
-    KokkosScan::transform_exclusive_scan(where, from, dest, *init, op, unary, total...);
+    KokkosScan::transform_exclusive_scan(exec, from, dest, *init, op, unary, total...);
   else if constexpr (plain)
-    init ? KokkosScan::inclusive_scan(where, from, dest, op, *init, total...)
-         : KokkosScan::inclusive_scan(where, from, dest, op, total...);
+    init ? KokkosScan::inclusive_scan(exec, from, dest, op, *init, total...)
+         : KokkosScan::inclusive_scan(exec, from, dest, op, total...);
   else
-    init ? KokkosScan::transform_inclusive_scan(where, from, dest, op, unary, *init, total...)
-         : KokkosScan::transform_inclusive_scan(where, from, dest, op, unary, total...);
+    init ? KokkosScan::transform_inclusive_scan(exec, from, dest, op, unary, *init, total...)
+         : KokkosScan::transform_inclusive_scan(exec, from, dest, op, unary, total...);
 }
 
 /// What the Views of a call are: of these layouts (LayoutStride for a shape with strides), with every kind of total,
@@ -141,40 +144,41 @@ void call_scan(Where const& where, From const& from, Dest const& dest, Op const&
 template <class FromLayout, class DestLayout, bool every_total_ = true>
 struct Layouts {
   static constexpr bool every_total = every_total_;
-  template <class Scan>
-  static auto from(Scan const& scan) {
-    return scan.template from<FromLayout>();
-  }
-  template <class Scan>
-  static auto dest(Scan const& scan) {
-    return scan.template dest<DestLayout>();
-  }
+  static auto from(auto const& scan) { return scan.template from<FromLayout>(); }
+  static auto dest(auto const& scan) { return scan.template dest<DestLayout>(); }
 };
 using Contiguous          = Layouts<Kokkos::LayoutRight, Kokkos::LayoutRight>;
 using ContiguousViewTotal = Layouts<Kokkos::LayoutRight, Kokkos::LayoutRight, false>;
 using Strided             = Layouts<Kokkos::LayoutStride, Kokkos::LayoutStride>;
 using StridedViewTotal    = Layouts<Kokkos::LayoutStride, Kokkos::LayoutStride, false>;
 
-/// Makes the call and compares every element, the total, and all memory around them.
-template <Kind kind, class T, class Arrangement = Contiguous, class Where, class From, class Op,
+/// Makes the call and compares every element, the total, and all memory around them. Sums are of the call's type.
+template <Kind kind, class T, class Arrangement = Contiguous, class ExecOrHandle, class From, class Sum, class Op,
           class Unary = KokkosScan::Unchanged>
-void expect_scan(Where const& where, std::vector<From> const& input, Call<T> const& call, Op const& op,
+void expect_scan(ExecOrHandle const& exec, std::vector<From> const& input, Call<Sum> const& call, Op const& op,
                  Unary const& unary = {}) {
-  auto const& exec = KokkosScan::driver::instance(where);
+  auto const& instance = KokkosScan::driver::instance(exec);
   SCOPED_TRACE(testing::Message() << (kind == Kind::inclusive ? "inclusive, " : "exclusive, ") << call);
 
-  Expected<T> expected = serial_scan(kind, convert<T>(input, unary), op, call.init);
-  if constexpr (KokkosScan::HasIdentity<Op, T>)
-    if (!expected.total) expected.total.emplace(Op::template identity<T>());
+  Expected<Sum> expected = serial_scan(kind, convert<Sum>(input, unary), op, call.init);
+  if constexpr (KokkosScan::HasIdentity<Op, Sum>)
+    if (!expected.total) expected.total.emplace(Op::template identity<Sum>());
 
-  ScanCase<From, T, typename std::remove_cvref_t<decltype(exec)>::memory_space> scan(input, call, std::move(expected));
-  auto const from = Arrangement::from(scan);
-  auto const dest = Arrangement::dest(scan);
+  using Memory = typename std::remove_cvref_t<decltype(instance)>::memory_space;
+  ScanCase<From, T, Sum, Memory> scan(input, call, expected);
+  auto const from  = Arrangement::from(scan);
+  auto const dest  = Arrangement::dest(scan);
+  auto const scans = [&](auto const&... more) {
+    if constexpr (std::same_as<Sum, T>)
+      call_scan<kind>(exec, from, dest, op, unary, call.init, more...);
+    else
+      call_scan<kind>(exec, from, dest, op, unary, call.init, more..., KokkosScan::As<Sum>{});
+  };
   auto const make = [&](auto const&... total) {
     if (sizeof...(total) > 0 && scan.total_is_undefined())
-      EXPECT_THROW(call_scan<kind>(where, from, dest, op, unary, call.init, total...), std::invalid_argument);
+      EXPECT_THROW(scans(total...), std::invalid_argument);
     else
-      call_scan<kind>(where, from, dest, op, unary, call.init, total...);
+      scans(total...);
   };
   if constexpr (Arrangement::every_total) {
     if (scan.total_to() == TotalTo::nobody) make();
@@ -183,7 +187,7 @@ void expect_scan(Where const& where, std::vector<From> const& input, Call<T> con
     ASSERT_EQ(scan.total_to(), TotalTo::view) << "this test compiles no other";
   }
   if (scan.total_to() == TotalTo::view) make(KokkosScan::Total{scan.total_view()});
-  exec.fence("test");
+  instance.fence("test");
   scan.verify();
 }
 

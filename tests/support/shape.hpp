@@ -39,7 +39,7 @@ struct Placement {
   std::size_t bytes;
 };
 
-template <class From, class T>
+template <class From, class T, class Sum>
 Placement placement(Shape const& shape) {
   constexpr std::size_t guard = 512;
   auto const behind           = [](std::size_t end) { return (end + 63) / 64 * 64 + guard; };
@@ -53,7 +53,7 @@ Placement placement(Shape const& shape) {
     dest.first += (columns - 1) * sizeof(From);
   else if (shape.lie == Lie::apart)
     dest = {behind(from.end()) + shape.dest_offset * sizeof(T), shape.dest_stride * sizeof(T), shape.n, sizeof(T)};
-  Region const total{behind(dest.end()) + sizeof(T), sizeof(T), 1, sizeof(T)};
+  Region const total{behind(dest.end()) + sizeof(Sum), sizeof(Sum), 1, sizeof(Sum)};
   return {from, dest, total, behind(total.end())};
 }
 

@@ -10,7 +10,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "src/host/machine.hpp"
 #include "src/host/simd/instruction_set.hpp"
+
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
 
 namespace test {
 
@@ -18,6 +23,10 @@ namespace test {
 template <class... Spaces>
 struct SpaceList {
   using Types = testing::Types<Spaces...>;
+  template <class F>
+  static void for_each(F const& f) {
+    (f.template operator()<Spaces>(), ...);
+  }
   template <class Space>
   using With = std::conditional_t<(std::is_same_v<Space, Spaces> || ...), SpaceList, SpaceList<Spaces..., Space>>;
 };
@@ -65,6 +74,22 @@ void for_each_instruction_set(F const& f) {
   }
   simd::use(before);
 }
+
+/// As long as it lives, the host backend takes this machine for the one that it runs on.
+struct Assume {
+  KokkosScan::host::Machine before = KokkosScan::host::machine();
+  explicit Assume(KokkosScan::host::Machine const& machine) { KokkosScan::host::assume(machine); }
+  ~Assume() { KokkosScan::host::assume(before); }
+};
+
+#ifdef KOKKOS_ENABLE_OPENMP
+/// How many threads an instance really has. Kokkos 4.6 says of every instance what the default one has.
+inline int threads_of(Kokkos::OpenMP const& exec) {
+  int threads = 0;
+  Kokkos::parallel_for(Kokkos::RangePolicy<Kokkos::OpenMP>(exec, 0, 1), [&](int) { threads = omp_get_num_threads(); });
+  return threads;
+}
+#endif
 
 /// The tile length of a scan without a Handle.
 template <class Exec, class T>

@@ -52,6 +52,7 @@ foreach(line IN LISTS said_lines)
   endif()
   if(line MATCHES "error:")
     string(APPEND errors_${at} "${line}\n")
+    set(at 0) # the next one has a line of its own, or none
   endif()
 endforeach()
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-// Each wrong call stands below the words that the compiler must say of it. What differs least from it and is right
-// stands in the functions above. No two wrong calls may instantiate the same check, since its error comes once.
+// Each wrong call stands below the words that the compiler must say of it; what differs least from it and is right,
+// other tests call. No two wrong calls may instantiate the same check, since its error comes once.
 namespace {
 
 using namespace KokkosScan;
@@ -34,48 +34,6 @@ using FarNumber  = Kokkos::View<int, FarSpace, Kokkos::MemoryUnmanaged>;
 using Matrix     = Kokkos::View<int**, Space>;
 
 }  // namespace
-
-void right_views(Exec const& exec, Numbers const& from, Numbers const& dest, Matrix const& matrix) {
-  static_cast<void>(sizeof(Handle<Exec>));
-  inclusive_scan(exec, from, dest);
-  offsets_from_counts(exec, from, dest);
-  inclusive_scan(exec, Kokkos::subview(matrix, Kokkos::ALL, 0), dest);
-  exclusive_scan(exec, from, dest, 0);
-  inclusive_scan(exec, Kokkos::View<int const*, Space>(from), dest);
-  Kokkos::View<Bytes<64>*, Space> const large;
-  inclusive_scan(exec, large, large);
-  inclusive_scan(exec, Kokkos::View<short*, Space>(), dest);
-}
-
-void right_functions(Exec const& exec, Numbers const& from, Numbers const& dest) {
-  inclusive_scan(exec, from, dest, [](int left, int right) { return left + right; });
-  exclusive_scan(exec, from, dest, 0, [calls = 0](int left, int) { return left + calls; });
-  transform_inclusive_scan(exec, from, dest, Sum{}, [](int value) { return value; });
-  transform_exclusive_scan(exec, from, dest, 0, Sum{}, [](int value) { return 0.5 * value; });
-  exclusive_scan(exec, from, dest, short{0});
-  transform_inclusive_scan(exec, from, dest, Sum{}, Unchanged{});
-  int total = 0;
-  inclusive_scan(exec, from, dest, Sum{}, 0, Total{total});
-  offsets_from_counts(exec, from, dest, Total{total});
-  inclusive_scan(exec, from, dest, Sum{}, 0);
-  exclusive_scan(exec, from, dest, 0, Sum{});
-  inclusive_scan(exec, from, dest, Sum{}, As<double>{});
-  static_cast<void>(Handle(exec, Options{}));
-  static_cast<void>(from_string<GridScan>("chained"));
-}
-
-void right_totals(Exec const& exec, Numbers const& from, Numbers const& dest, Number const& place) {
-  int total = 0;
-  exclusive_scan(exec, from, dest, 0, Sum{}, Total{total});
-  inclusive_scan(exec, from, dest, Total{total});
-  inclusive_scan(exec, from, dest, Total{place});
-  long wide = 0;
-  inclusive_scan(exec, from, dest, Sum{}, Total{wide}, As<long>{});
-  inclusive_scan(exec, from, dest, Sum{}, Total{total});
-  inclusive_scan(exec, from, dest, Total{Kokkos::subview(dest, 0)});
-  exclusive_scan(exec, from, dest, place);
-  offsets_from_counts(exec, from, Kokkos::View<long*, Space>(), Total{wide});
-}
 
 #ifdef KOKKOSSCAN_WRONG
 void wrong_views(Exec const& exec, Numbers const& from, Numbers const& dest, Matrix const& matrix) {

@@ -6,7 +6,8 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
+#include <initializer_list>
+#include <stdexcept>
 #include <string>
 
 #include "support/thrown.hpp"
@@ -37,6 +38,10 @@ class Poisoned {
     return Kokkos::View<T*, Exec::memory_space, Kokkos::MemoryUnmanaged>(at<T>(begin), n);
   }
   template <class T>
+  auto place(std::size_t i) const {
+    return Kokkos::View<T, Exec::memory_space, Kokkos::MemoryUnmanaged>(at<T>(i));
+  }
+  template <class T>
   auto strided(std::size_t begin, std::size_t n, std::size_t stride) const {
     return Kokkos::View<T*, Kokkos::LayoutStride, Exec::memory_space, Kokkos::MemoryUnmanaged>(
         at<T>(begin), Kokkos::LayoutStride(n, stride));
@@ -53,6 +58,13 @@ class Poisoned {
   static unsigned char pattern(std::size_t i) { return static_cast<unsigned char>(0xa5 ^ (i * 7)); }
   Kokkos::View<unsigned char*, Exec::memory_space> bytes_;
 };
+
+/// The call must throw, with these words, and write nothing.
+template <class Call>
+void expect_refused(Poisoned const& memory, std::initializer_list<std::string> words, Call const& call) {
+  EXPECT_TRUE(says(thrown_by<std::invalid_argument>(call), words));
+  EXPECT_TRUE(memory.untouched());
+}
 
 inline std::string address(void const* place) { return std::to_string(reinterpret_cast<std::uintptr_t>(place)); }
 

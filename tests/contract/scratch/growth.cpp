@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "kept_bytes.hpp"
+#include "support/backend_choices.hpp"
 #include "support/spaces.hpp"
 
 // What an n that grows by 1 % a call leaves behind, as on a mesh that is refined: never more than 2.5 times what the
@@ -17,10 +17,8 @@
 namespace {
 
 using contract::KeptBytes;
-using KokkosScan::GridScan;
-using KokkosScan::Handle;
-using KokkosScan::Options;
-using KokkosScan::core::Needs;
+using namespace KokkosScan;
+using core::Needs;
 
 /// Calls call(n) with each n, which returns what it needs.
 template <class F>
@@ -38,30 +36,21 @@ void expect_bounded(F const& call) {
   EXPECT_GT(KeptBytes::now - before, 0);
 }
 
-/// The algorithms that this machine runs.
-template <class Handle>
-std::vector<GridScan> grids() {
-  std::vector<GridScan> all;
-  for (GridScan const grid : Handle::Backend::grids) {
-    if constexpr (requires(Handle const& handle) { Handle::Backend::serves(handle.exec(), grid); })
-      if (!Handle::Backend::serves(Handle().exec(), grid)) continue;
-    all.push_back(grid);
+template <class Exec, class Backend>
+void expect_handles_bounded() {
+  for (Options const& options : test::all_choices<Backend>()) {
+    if (options.block != BlockScan::automatic) continue;
+    SCOPED_TRACE(std::string(Backend::name) + " x " + to_string(options.grid));
+    KeptBytes const tool;
+    Handle<Exec, Backend, Options> const handle({}, options);
+    expect_bounded([&](std::size_t n) {
+      handle.template reserve<double>(n);
+      return Backend::template needs<double>(handle.exec(), options, n);
+    });
+    EXPECT_LE(KeptBytes::taken, 2 * 4 * 10 + 4) << "two kinds of blocks, four of each to a doubling";
+    handle.release();
+    EXPECT_EQ(KeptBytes::now, 0);
   }
-  return all;
-}
-
-template <class Handle>
-void expect_bounded(GridScan grid) {
-  SCOPED_TRACE(std::string(Handle::Backend::name) + " x " + to_string(grid));
-  KeptBytes const tool;
-  Handle const handle({}, Options{.grid = grid});
-  expect_bounded([&](std::size_t n) {
-    handle.template reserve<double>(n);
-    return Handle::Backend::template needs<double>(handle.exec(), handle.options(), n);
-  });
-  EXPECT_LE(KeptBytes::taken, 2U * 4 * 10 + 4) << "two kinds of blocks, four of each to a doubling";
-  handle.release();
-  EXPECT_EQ(KeptBytes::now, 0);
 }
 
 template <class Exec>
@@ -69,26 +58,24 @@ class Growth : public testing::Test {};
 TYPED_TEST_SUITE(Growth, test::Spaces::Types);
 
 TYPED_TEST(Growth, of_a_handle_is_bounded) {
-  using Portable = Handle<TypeParam, KokkosScan::portable::Backend, Options>;
-  for (GridScan const grid : grids<Handle<TypeParam, KokkosScan::driver::Backend<TypeParam>, Options>>())
-    expect_bounded<Handle<TypeParam, KokkosScan::driver::Backend<TypeParam>, Options>>(grid);
-  for (GridScan const grid : grids<Portable>()) expect_bounded<Portable>(grid);
+  expect_handles_bounded<TypeParam, driver::Backend<TypeParam>>();
+  expect_handles_bounded<TypeParam, portable::Backend>();
 }
 
 TYPED_TEST(Growth, of_an_instance_without_a_handle_is_bounded) {
   TypeParam const exec;
-  KokkosScan::release_scratch(exec);
+  release_scratch(exec);
   for (bool const everywhere : {false, true}) {
     KeptBytes const tool;
     expect_bounded([&](std::size_t n) {
       Needs const needs{.scratch = n * 8, .states = n / 64};
-      auto const leases = KokkosScan::driver::lease(exec, needs);
+      auto const leases = driver::lease(exec, needs);
       return needs;
     });
     if (everywhere)
-      KokkosScan::release_scratch();
+      release_scratch();
     else
-      KokkosScan::release_scratch(exec);
+      release_scratch(exec);
     EXPECT_EQ(KeptBytes::now, 0);
   }
 }
@@ -96,18 +83,18 @@ TYPED_TEST(Growth, of_an_instance_without_a_handle_is_bounded) {
 /// And right all the while: whatever still used a block that was freed would show.
 TYPED_TEST(Growth, spoils_no_result) {
   using Memory = typename TypeParam::memory_space;
-  for (GridScan const grid : grids<Handle<TypeParam, KokkosScan::driver::Backend<TypeParam>, Options>>()) {
-    SCOPED_TRACE(to_string(grid));
-    Handle const handle(TypeParam(), Options{.grid = grid});
+  for (Options const& options : test::all_choices<driver::Backend<TypeParam>>()) {
+    if (options.block != BlockScan::automatic) continue;
+    SCOPED_TRACE(to_string(options.grid));
+    Handle const handle(TypeParam(), options);
     Kokkos::View<std::int64_t*, Memory> const ones("ones", 200'000), sums("sums", 200'000);
     Kokkos::deep_copy(ones, 1);
     for (double size = 10'000; size < 200'000; size *= 1.07) {
       auto const n    = static_cast<std::size_t>(size);
       auto const part = std::pair<std::size_t, std::size_t>(0, n);
-      KokkosScan::inclusive_scan(handle, Kokkos::subview(ones, part), Kokkos::subview(sums, part));
+      inclusive_scan(handle, Kokkos::subview(ones, part), Kokkos::subview(sums, part));
       std::int64_t total = 0;
-      KokkosScan::inclusive_scan(handle, Kokkos::subview(sums, part), Kokkos::subview(sums, part), KokkosScan::Sum{},
-                                 KokkosScan::Total{total});
+      inclusive_scan(handle, Kokkos::subview(sums, part), Kokkos::subview(sums, part), Sum{}, Total{total});
       auto const m = static_cast<std::int64_t>(n);
       ASSERT_EQ(total, m * (m + 1) / 2);
       if (m % 5 == 0) handle.release();
@@ -123,15 +110,15 @@ TYPED_TEST(Growth, by_a_total_on_the_host_is_none) {
   for (GridScan const grid : {GridScan::hillis_steele, GridScan::hierarchical}) {
     SCOPED_TRACE(to_string(grid));
     Handle const handle(TypeParam(), Options{.grid = grid});
-    Handle<TypeParam, KokkosScan::portable::Backend, Options> const portable({}, Options{.grid = grid});
+    Handle<TypeParam, portable::Backend, Options> const portable({}, Options{.grid = grid});
     auto const expect_two_blocks = [&](auto const& at) {
       KeptBytes const tool;
       double total = 0;
-      KokkosScan::inclusive_scan(at, values, values);
-      EXPECT_LE(KeptBytes::taken, 2U) << "scratch and states";
-      std::size_t const before = KeptBytes::taken;
-      KokkosScan::inclusive_scan(at, values, values, KokkosScan::Sum{}, KokkosScan::Total{total});
-      KokkosScan::inclusive_scan(at, values, values);
+      inclusive_scan(at, values, values);
+      EXPECT_LE(KeptBytes::taken, 2) << "scratch and states";
+      auto const before = KeptBytes::taken;
+      inclusive_scan(at, values, values, Sum{}, Total{total});
+      inclusive_scan(at, values, values);
       EXPECT_EQ(KeptBytes::taken, before);
     };
     expect_two_blocks(handle);
@@ -141,8 +128,8 @@ TYPED_TEST(Growth, by_a_total_on_the_host_is_none) {
 
 /// What serves spaces of which only Kokkos is known, on those that are here.
 TYPED_TEST(Growth, by_kokkos_alone_is_bounded) {
-  using Source    = KokkosScan::exec::DeviceScratch<TypeParam>;
-  using Workspace = KokkosScan::driver::Workspace<TypeParam, Source>;
+  using Source    = exec::DeviceScratch<TypeParam>;
+  using Workspace = driver::Workspace<TypeParam, Source>;
   TypeParam const exec;
   KeptBytes const tool;
   {

@@ -9,12 +9,11 @@
 
 namespace contract {
 
-/// A Kokkos tool that counts the bytes of scratch that is taken and not freed, from its construction to its end.
+/// A Kokkos tool that counts the scratch that is taken and not freed, from its construction to its end.
 class KeptBytes {
  public:
   KeptBytes() {
-    now = most = 0;
-    taken      = 0;
+    now = most = blocks = taken = 0;
     Kokkos::Tools::Experimental::set_allocate_data_callback(take);
     Kokkos::Tools::Experimental::set_deallocate_data_callback(give);
   }
@@ -25,8 +24,8 @@ class KeptBytes {
     Kokkos::Tools::Experimental::set_deallocate_data_callback(nullptr);
   }
 
-  static inline std::int64_t now = 0, most = 0;
-  static inline std::size_t taken = 0;  // blocks
+  static inline std::int64_t now = 0, most = 0;      // bytes
+  static inline std::int64_t blocks = 0, taken = 0;  // those that are there, and all that were
 
  private:
   using Space = Kokkos::Tools::SpaceHandle;
@@ -37,10 +36,12 @@ class KeptBytes {
     if (!is_ours(label)) return;
     now += static_cast<std::int64_t>(bytes);
     most = std::max(most, now);
-    ++taken;
+    ++blocks, ++taken;
   }
   static void give(Space, char const* label, void const*, std::uint64_t bytes) {
-    if (is_ours(label)) now -= static_cast<std::int64_t>(bytes);
+    if (!is_ours(label)) return;
+    now -= static_cast<std::int64_t>(bytes);
+    --blocks;
   }
 };
 

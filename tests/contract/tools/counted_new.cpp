@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "counted_new.hpp"
-
 #include <atomic>
 #include <cstdlib>
 #include <new>
+
+#include "executors.hpp"
 
 namespace {
 

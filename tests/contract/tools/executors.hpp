@@ -16,11 +16,9 @@ struct Call {
   bool host_total;       // whether it asks for one, and so may wait
   std::function<void()> run;
   std::function<void(std::string const&)> run_labelled;
-  std::function<void()> run_with_literal;  // the label is literal_label
 
   std::string text() const { return function + (host_total ? " with a host total" : ""); }
 };
-inline constexpr char const* literal_label = "row map";
 
 /// An instance or a Handle.
 struct Executor {
@@ -40,6 +38,9 @@ struct Executor {
 std::vector<Executor> instances();
 std::vector<Executor> handles();
 std::vector<Executor> portable_handles();
+
+/// How often the program, in any thread, has called any operator new (counted_new.cpp replaces them all).
+std::size_t calls_of_new();
 
 inline std::vector<Executor> executors() {
   std::vector<Executor> all = instances();

@@ -2,18 +2,15 @@
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <optional>
 
-#include "recorder.hpp"
+#include "../scratch/kept_bytes.hpp"
 
 // Kokkos::finalize finds all scratch given back. A program of its own, because there is no
 // second Kokkos::initialize.
 namespace {
 
-using contract::Event;
-using contract::Recorder;
 using KokkosScan::GridScan;
 using Exec     = Kokkos::DefaultExecutionSpace;
 using Handle   = KokkosScan::Handle<Exec, KokkosScan::driver::Backend<Exec>, KokkosScan::Options>;
@@ -34,37 +31,21 @@ void scan_everywhere(std::optional<Handle>& handle) {
   KokkosScan::inclusive_scan(portable, values, values, KokkosScan::Total{total});
 }
 
-/// How many blocks of scratch a tool has seen taken and not freed.
-std::size_t blocks_kept(Recorder const& recorder) {
-  std::map<void const*, int> blocks;
-  for (Event const& event : recorder.all()) {
-    if (event.name() != "KokkosScan::scratch") continue;
-    if (event.kind == Event::Kind::allocation) ++blocks[event.data];
-    if (event.kind == Event::Kind::deallocation) --blocks[event.data];
-  }
-  std::size_t kept = 0;
-  for (auto const& [block, balance] : blocks) {
-    if (balance < 0) std::printf("a block was freed that was not taken\n");
-    kept += balance != 0;
-  }
-  return kept;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   Kokkos::initialize(argc, argv);
-  Recorder const recorder;
+  contract::KeptBytes const tool;
   std::optional<Handle> handle;
   scan_everywhere(handle);
-  std::size_t const before = blocks_kept(recorder);
+  auto const before = tool.blocks;
   // Since Kokkos 5.2 no execution space instance may outlive finalize, and so no Handle.
   handle.reset();
   static_handle.reset();
   Kokkos::finalize();
-  std::size_t const after = blocks_kept(recorder);
 
-  std::printf("%zu blocks kept until Kokkos::finalize, %zu after it\n", before, after);
+  std::printf("%d blocks kept until Kokkos::finalize, %d of %d bytes after it\n", static_cast<int>(before),
+              static_cast<int>(tool.blocks), static_cast<int>(tool.now));
   // At least the instance's, and those of two handles. Were nothing kept, this program would show nothing.
-  return before >= 3 && after == 0 ? 0 : 1;
+  return before >= 3 && tool.blocks == 0 && tool.now == 0 ? 0 : 1;
 }

@@ -3,7 +3,7 @@
 
 std::vector<contract::Executor> contract::handles() {
   std::vector<Executor> all;
-  for_each_space([&]<class Exec>(std::type_identity<Exec>) {
+  test::Spaces::for_each([&]<class Exec>() {
     add_executors<KokkosScan::Handle<Exec, KokkosScan::driver::Backend<Exec>, KokkosScan::Options>>(all);
   });
   return all;

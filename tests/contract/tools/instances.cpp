@@ -3,7 +3,7 @@
 
 std::vector<contract::Executor> contract::instances() {
   std::vector<Executor> all;
-  for_each_space([&]<class Exec>(std::type_identity<Exec>) {
+  test::Spaces::for_each([&]<class Exec>() {
     Exec const exec;
     all.push_back(make_executor("instance", exec, exec));
   });

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "counted_new.hpp"
 #include "executors.hpp"
 #include "support/spaces.hpp"
 
@@ -34,45 +33,26 @@ struct Data {
   }
 };
 
-template <class ExecOrHandle, class F>
-Call make_call(std::string const& function, bool host_total, ExecOrHandle const& exec_or_handle, F const& f) {
-  return {function, host_total, [=] { f(exec_or_handle); }, [=](std::string const& label) { f(label, exec_or_handle); },
-          [=] { f("row map", exec_or_handle); }};
-}
-
-/// Each function, without a total, with one in a View, and with one on the host.
+/// Each function, without a total, with one on the host, and with one in a View.
 template <class Exec, class ExecOrHandle>
-std::vector<Call> make_calls(ExecOrHandle const& exec_or_handle, std::size_t n) {
-  auto const d = std::make_shared<Data<Exec> const>(n);
+std::vector<Call> make_calls(ExecOrHandle const& exec, std::size_t n) {
   using namespace KokkosScan;
-  return {
-      make_call("KokkosScan::inclusive_scan", false, exec_or_handle,
-                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, Total{d->total_view}); }),
-      make_call("KokkosScan::exclusive_scan", true, exec_or_handle,
-                [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Total{d->total}); }),
-      make_call("KokkosScan::inclusive_scan", true, exec_or_handle,
-                [=](auto const&... at) { inclusive_scan(at..., d->from, d->dest, Total{d->total}); }),
-      make_call("KokkosScan::exclusive_scan", false, exec_or_handle,
-                [=](auto const&... at) { exclusive_scan(at..., d->from, d->dest, 0); }),
-      make_call("KokkosScan::transform_inclusive_scan", false, exec_or_handle,
-                [=](auto const&... at) { transform_inclusive_scan(at..., d->from, d->dest, Sum{}, Twice{}); }),
-      make_call("KokkosScan::transform_inclusive_scan", true, exec_or_handle,
-                [=](auto const&... at) {
-                  transform_inclusive_scan(at..., d->from, d->dest, Sum{}, Twice{}, Total{d->total});
-                }),
-      make_call("KokkosScan::transform_exclusive_scan", false, exec_or_handle,
-                [=](auto const&... at) {
-                  transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, Total{d->total_view});
-                }),
-      make_call("KokkosScan::transform_exclusive_scan", true, exec_or_handle,
-                [=](auto const&... at) {
-                  transform_exclusive_scan(at..., d->from, d->dest, 0, Sum{}, Twice{}, Total{d->total});
-                }),
-      make_call("KokkosScan::offsets_from_counts", false, exec_or_handle,
-                [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets); }),
-      make_call("KokkosScan::offsets_from_counts", true, exec_or_handle,
-                [=](auto const&... at) { offsets_from_counts(at..., d->from, d->offsets, Total{d->total}); }),
+  auto const d = std::make_shared<Data<Exec> const>(n);
+  std::vector<Call> calls;
+  auto const add = [&](std::string const& function, bool host_total, auto const& call) {
+    calls.push_back({function, host_total, [=] { call(exec); }, [=](std::string const& label) { call(label, exec); }});
   };
+  auto const add_all = [&](std::string const& name, auto const& function, auto const& dest, auto const&... arguments) {
+    add(name, false, [=](auto const&... at) { function(at..., d->from, dest, arguments...); });
+    add(name, true, [=](auto const&... at) { function(at..., d->from, dest, arguments..., Total{d->total}); });
+    add(name, false, [=](auto const&... at) { function(at..., d->from, dest, arguments..., Total{d->total_view}); });
+  };
+  add_all("KokkosScan::inclusive_scan", inclusive_scan, d->dest);
+  add_all("KokkosScan::exclusive_scan", exclusive_scan, d->dest, 0);
+  add_all("KokkosScan::transform_inclusive_scan", transform_inclusive_scan, d->dest, Sum{}, Twice{});
+  add_all("KokkosScan::transform_exclusive_scan", transform_exclusive_scan, d->dest, 0, Sum{}, Twice{});
+  add_all("KokkosScan::offsets_from_counts", offsets_from_counts, d->offsets);
+  return calls;
 }
 
 template <class Exec>
@@ -101,7 +81,8 @@ Executor make_executor(std::string const& kind, Exec const& exec, ExecOrHandle c
           {}};
 }
 
-/// A Handle with these options. Unless they are the default, two functions stand for all.
+/// A Handle with these options. Unless they are the default, an inclusive scan with a total in a View and an exclusive
+/// one with a total on the host stand for all.
 template <class Handle>
 Executor make_executor(KokkosScan::Options const& options) {
   bool const by_default =
@@ -112,9 +93,8 @@ Executor make_executor(KokkosScan::Options const& options) {
                                       handle.exec(), handle);
     if (!by_default)
       executor.calls = [all = executor.calls](std::size_t n) {
-        std::vector<Call> calls = all(n);
-        calls.resize(2);
-        return calls;
+        std::vector<Call> const calls = all(n);
+        return std::vector<Call>{calls[2], calls[4]};
       };
     return executor;
   };
@@ -133,14 +113,6 @@ void add_executors(std::vector<Executor>& all) {
   for (KokkosScan::GridScan const grid : Handle::Backend::grids) all.push_back(make_executor<Handle>({.grid = grid}));
   for (KokkosScan::BlockScan const block : Handle::Backend::blocks)
     if (block != KokkosScan::BlockScan::automatic) all.push_back(make_executor<Handle>({.block = block}));
-}
-
-/// Calls f(std::type_identity<Exec>{}) for each execution space of this Kokkos.
-template <class F>
-void for_each_space(F const& f) {
-  [&]<class... Execs>(std::type_identity<testing::Types<Execs...>>) {
-    (f(std::type_identity<Execs>{}), ...);
-  }(std::type_identity<test::Spaces::Types>{});
 }
 
 }  // namespace contract

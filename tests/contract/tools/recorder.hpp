@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +21,6 @@ struct Event {
   enum class Kind { kernel, other_kernel, fence, copy, allocation, deallocation };
   Kind kind;
   std::uint32_t device;
-  void const* data;
   bool ended;
   std::array<char, 128> text;
 
@@ -43,6 +45,11 @@ class Recorder {
       if (event.kind == kind) chosen.push_back(event);
     return chosen;
   }
+  testing::AssertionResult none_of(std::initializer_list<Event::Kind> kinds) const {
+    for (Event::Kind const kind : kinds)
+      for (Event const& event : all(kind)) return testing::AssertionFailure() << event.name();
+    return testing::AssertionSuccess();
+  }
 
  private:
   using Space = Kokkos::Tools::SpaceHandle;
@@ -61,28 +68,28 @@ class Recorder {
     std::string_view const name = fence;
     return name.starts_with("Kokkos::Tools::") || name.starts_with("Kokkos::ThreadsInternal::");
   }
-  static std::uint64_t add(Event::Kind kind, char const* name, std::uint32_t device, void const* data) {
+  static std::uint64_t add(Event::Kind kind, char const* name, std::uint32_t device) {
     if (kind == Event::Kind::fence && is_of_kokkos(name)) return events().size();
     std::size_t const index = count().fetch_add(1);
     Event& event            = events().at(index);
-    event                   = {kind, device, data, false, {}};
+    event                   = {kind, device, false, {}};
     std::strncpy(event.text.data(), name, event.text.size() - 1);
     return index;
   }
   template <Event::Kind kind>
   static void begin(char const* name, std::uint32_t device, std::uint64_t* id) {
-    *id = add(kind, name, device, nullptr);
+    *id = add(kind, name, device);
   }
   static void end(std::uint64_t id) {
     if (id < events().size()) events()[id].ended = true;
   }
   static void deep_copy(Space, char const* dest, void const*, Space, char const*, void const*, std::uint64_t) {
-    add(Event::Kind::copy, dest, 0, nullptr);
+    add(Event::Kind::copy, dest, 0);
   }
   template <Event::Kind kind>
-  static void memory(Space, char const* name, void const* data, std::uint64_t bytes) {
+  static void memory(Space, char const* name, void const*, std::uint64_t bytes) {
     // With CUDA, Kokkos 5.0 speaks of 0 bytes of team scratch at each launch of a team policy.
-    if (bytes > 0) add(kind, name, 0, data);
+    if (bytes > 0) add(kind, name, 0);
   }
 
   static void install(bool on) {
