@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../support/random.hpp"
+
 // Whatever the workers, the result is the serial one, in every bit.
 namespace {
 
@@ -33,12 +35,13 @@ void for_each_problem(std::size_t n, F const& f) {
 }
 
 TEST(Grids, are_right_with_any_number_of_threads) {
-  for_each_problem(16 * 200 + 5, [](auto const& problem) {
+  int const most = test::repetitions_up_to(8);
+  for_each_problem(16 * 200 + 5, [most](auto const& problem) {
     auto const expected = problem.serial();
     for (int const size : team_sizes)
       for (Grid const grid : grids)
         // Hillis-Steele starts its workers 14 times, and nobody waits for anybody.
-        for (int repetition = 0; repetition < (grid == Grid::hillis_steele ? 1 : 8); ++repetition)
+        for (int repetition = 0; repetition < (grid == Grid::hillis_steele ? 1 : most); ++repetition)
           ASSERT_EQ(problem.by(grid, 16, threads(size), taking_turns), expected)
               << to_string(grid) << ", " << size << " threads";
   });

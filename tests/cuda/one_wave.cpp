@@ -10,15 +10,18 @@ namespace {
 template <class Value, Scans::Kind kind = Scans::Kind::inclusive>
 void expect_one_wave(std::uint64_t seeds) {
   static constexpr std::size_t half = KokkosScan::cuda::one_wave::Shape<Value>::rounds * 32 / sizeof(Value) * 16;
-  for_each_seed(seeds, [] {
+  std::size_t call                  = sizeof(Value);  // other calls for other values
+  for_each_seed(seeds, [&] {
     for (std::size_t const tiles : {1, 2, 33, 64, 65, 100})
       for (auto const& [salt, missing] :
            {std::pair(1U, std::size_t{7}), {2U, std::size_t{0}}, {3U, half}, {4U, ~std::size_t{0}}})
         for (Offsets const& offsets : {Offsets{}, Offsets{alignof(Value), 0}, Offsets{0, alignof(Value)},
-                                       Offsets{sizeof(Value), sizeof(Value)}, Offsets{.in_place = true}})
+                                       Offsets{sizeof(Value), sizeof(Value)}, Offsets{.in_place = true}}) {
+          if (!is_made(call++)) continue;
           EXPECT_TRUE((Scans().are_right_in_one_wave<Value, kind>(tiles, salt, offsets, missing)))
               << tiles << " tiles, " << missing << " missing, bytes " << offsets.from << " and " << offsets.dest
               << (offsets.in_place ? ", in place" : "");
+        }
   });
 }
 
