@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/options.hpp>
+#include "../src/core/memory.hpp"
+#include "../src/core/options.hpp"
 
 #include "block/blelloch.hpp"
 #include "block/brent_kung.hpp"
@@ -29,7 +30,7 @@ struct Block {
   // The shared memory of the block: a few words, the prefix of the tile, the tile and its scratch.
   static constexpr int ticket_byte  = 0;
   static constexpr int prefix_byte  = 64;
-  static constexpr int tile_byte    = prefix_byte + static_cast<int>(driver::round_up(sizeof(Maybe<Value>), 64));
+  static constexpr int tile_byte    = prefix_byte + static_cast<int>(core::round_up(sizeof(Maybe<Value>), 64));
   static constexpr int scratch_byte = tile_byte + (in_shared_memory ? SharedTile<Value>::bytes(capacity) : 0);
   static constexpr int shared_bytes =
       scratch_byte + (in_shared_memory ? SharedTile<Value>::bytes(scratch_capacity) : 0);

@@ -1,96 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/operators.hpp>
-#include <KokkosScan/options.hpp>
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
+#include "plan.hpp"
 
-#include "grid/chained.hpp"
-#include "grid/hierarchical.hpp"
-#include "grid/hillis_steele.hpp"
-#include "grid/lookback.hpp"
-#include "grid/one_wave.hpp"
-#include "grid/pipelined.hpp"
-
-// From a choice of algorithms to launches: what a scan needs of memory, and its start on a stream.
+// From a plan to launches.
 namespace KokkosScan::cuda {
 
-inline constexpr GridScan grid_algorithms[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
-                                                 GridScan::chained,   GridScan::lookback,      GridScan::pipelined};
-inline constexpr BlockScan block_algorithms[] = {BlockScan::automatic,   BlockScan::kogge_stone_global,
-                                                 BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
-                                                 BlockScan::brent_kung,  BlockScan::blelloch,
-                                                 BlockScan::three_phase, BlockScan::warp_shuffle};
-
-using driver::Memory;
-using driver::Needs;
-
-/// Calls f(Block{}) with the block algorithm of a choice. One that leaves everything open compiles one.
-template <class Value, class Choice, class F>
-decltype(auto) with_block_of(Choice const& choice, F&& f) {
-  if constexpr (std::is_same_v<Choice, Options>)
-    return with_block<Value>(choice.block, f);
-  else
-    return f(ThreePhaseBlock<Value>{});
-}
-
-template <class Value, class Choice>
-std::size_t tile_length(Choice const& choice) {
-  if (choice.grid == GridScan::pipelined) return pipelined::Shape<Value>::tile;
-  return with_block_of<Value>(choice, [](auto block) { return std::size_t(decltype(block)::tile_length); });
-}
-
-/// What a scan of n > 0 values needs.
-template <class Value, class Choice>
-Needs needs(Choice const& choice, std::size_t n) {
-  if (choice.grid == GridScan::hillis_steele)
-    return {.scratch = driver::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
-  std::size_t const pipeline_slots = pipelined::Spans<Value>::slots(Tiles{n, pipelined::Shape<Value>::tile}.count());
-  if (choice.grid == GridScan::pipelined) return {.scratch = 0, .states = States::bytes(pipeline_slots)};
-  return with_block_of<Value>(choice, [&](auto block) -> Needs {
-    using Block              = decltype(block);
-    std::size_t const tiles  = Tiles{n, Block::tile_length}.count();
-    std::size_t const staged = Block::staged_values(tiles);
-    if (choice.grid == GridScan::hierarchical)
-      return {.scratch = driver::bytes_of(staged + hierarchical::scratch_values<Block>(n), sizeof(Value))};
-    // Automatic may be any of three; which of them needs most depends on the type.
-    std::size_t slots = Groups<Value>::slots(tiles);
-    if (choice.grid == GridScan::automatic) slots = std::max({slots, pipeline_slots, std::size_t{one_wave_tiles}});
-    return {driver::bytes_of(staged, sizeof(Value)), States::bytes(slots)};
-  });
-}
-
 /// Enqueues a scan of n > 0 values.
-template <class Choice, class Scan>
-void run(Stream stream, Choice const& choice, Scan const& scan, Memory const& memory) {
-  using Value         = typename Scan::Value;
+template <class Choice, class Problem>
+void run(Stream stream, Choice const& choice, Plan const& plan, Problem const& problem, Memory const& memory) {
+  using Value         = typename Problem::Value;
   auto* const values  = static_cast<Value*>(memory.scratch);
   States const states = States::in(memory.states, memory.states_bytes);
-  if constexpr (std::is_same_v<Choice, Options>)
-    if (choice.grid == GridScan::hillis_steele) return hillis_steele::run(stream, scan, values);
-  bool const open = choice.grid == GridScan::automatic && choice.block == BlockScan::automatic;
-  if constexpr (std::is_same_v<Choice, Options>)
-    if (choice.grid == GridScan::pipelined) return pipelined::run(stream, scan, states, current_device());
+  // A choice that leaves everything open compiles what it may come to.
+  constexpr bool is_open = !std::is_same_v<Choice, Options>;
   if constexpr (one_wave::most_values<Value> > 0)
-    if (open && scan.n <= one_wave::most_values<Value>)
-      return one_wave::run(stream, scan, states, one_wave::Partition::of<Value>(scan.n));
-  if constexpr (pipelined::pays<Scan>)
-    if (open && scan.n >= pipeline_pays_bytes(sizeof(Value)) / sizeof(Value)) {
-      Device const device = current_device();
-      if (pipelined::is_served(device) && pipelined::is_compiled<Scan>())
-        return pipelined::run(stream, scan, states, device);
-    }
+    if (plan.grid == Plan::Grid::one_wave) return one_wave::run(stream, problem, states, plan.wave);
+  if constexpr (pipelined::pays<Problem> || !is_open)
+    if (plan.grid == Plan::Grid::pipelined) return pipelined::run(stream, problem, states, current_device());
+  if constexpr (!is_open)
+    if (plan.grid == Plan::Grid::hillis_steele) return hillis_steele::run(stream, problem, values);
   with_block_of<Value>(choice, [&](auto block) {
     using Block = decltype(block);
-    if constexpr (std::is_same_v<Choice, Options>) {
-      std::size_t const staged = Block::staged_values(Tiles{scan.n, Block::tile_length}.count());
-      if (choice.grid == GridScan::hierarchical) return hierarchical::run<Block>(stream, scan, values + staged, values);
-      if (choice.grid == GridScan::chained) return chained::run<Block>(stream, scan, states, values);
+    if constexpr (!is_open) {
+      std::size_t const staged = Block::staged_values(Tiles{problem.n, Block::tile_length}.count());
+      if (plan.grid == Plan::Grid::hierarchical)
+        return hierarchical::run<Block>(stream, problem, values + staged, values);
+      if (plan.grid == Plan::Grid::chained) return chained::run<Block>(stream, problem, states, values);
     }
-    lookback::run<Block>(stream, scan, states, values);
+    lookback::run<Block>(stream, problem, states, values);
   });
+}
+
+/// The same by the plan for the device that is current.
+template <class Choice, class Problem>
+void run(Stream stream, Choice const& choice, Problem const& problem, Memory const& memory) {
+  run(stream, choice, plan(choice, problem, current_device), problem, memory);
 }
 
 }  // namespace KokkosScan::cuda

@@ -40,13 +40,13 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Combine const& 
   return index > 0 ? Maybe<Value>(combine(before_group, before_tile.value)) : before_group;
 }
 
-template <class Block, class Algorithm, class Scan>
+template <class Block, class Algorithm, class Problem>
 __global__ void __launch_bounds__(Block::threads)
-    single_pass_kernel(Scan const scan, States const states, typename Scan::Value* staging) {
-  using Value       = typename Scan::Value;
+    single_pass_kernel(Problem const problem, States const states, typename Problem::Value* staging) {
+  using Value       = typename Problem::Value;
   auto const ticket = shared_memory<Ticket>(Block::ticket_byte);
   auto const prefix = shared_memory<Maybe<Value>>(Block::prefix_byte);
-  Tiles const tiles{scan.n, Block::tile_length};
+  Tiles const tiles{problem.n, Block::tile_length};
   auto const count = static_cast<std::uint32_t>(tiles.count());
 
   // ---- a tile
@@ -54,12 +54,12 @@ __global__ void __launch_bounds__(Block::threads)
   __syncthreads();
   Ticket const own             = ticket.load(0);
   std::uint32_t const k        = own.tile;
-  driver::Tile const range     = tiles[k];
+  core::Tile const range       = tiles[k];
   int const n                  = static_cast<int>(range.size());
-  auto const combine           = [&](auto const& left, Value const& right) { return scan.combine(left, right); };
+  auto const combine           = [&](auto const& left, Value const& right) { return problem.combine(left, right); };
   typename Block::Tile tile    = Block::tile(staging, k);
   typename Block::Tile scratch = Block::scratch(staging, k);
-  load_tile<Block>(scan, range, tile);
+  load_tile<Block>(problem, range, tile);
   __syncthreads();
 
   // ---- its local scan, and its aggregate as soon as that is known: others wait for it
@@ -71,25 +71,25 @@ __global__ void __launch_bounds__(Block::threads)
   // ---- what comes before it
   if (warp() == 0) {
     Value const aggregate     = block::local_aggregate<typename Block::Algorithm>(result, scratch, n);
-    Maybe<Value> const before = find_before<Algorithm>(groups, combine, k, aggregate, scan.start());
+    Maybe<Value> const before = find_before<Algorithm>(groups, combine, k, aggregate, problem.start());
     if (lane() == 0) {
       prefix.store(0, before);
       // Made as the last element is, so that it has the same bits.
-      if (k + 1 == count && scan.total) ::new (static_cast<void*>(scan.total)) Value(combine(before, aggregate));
+      if (k + 1 == count && problem.total) ::new (static_cast<void*>(problem.total)) Value(combine(before, aggregate));
     }
   }
   __syncthreads();
 
   // ---- the result
-  store_tile<Block>(scan, range, result, scratch, prefix.load(0));
+  store_tile<Block>(problem, range, result, scratch, prefix.load(0));
   if (warp() == 0) states.finish(ticket.load(0).epoch);  // read anew: it would take a register all the way
 }
 
-template <class Block, class Algorithm, class Scan>
-void single_pass(Stream stream, Scan const& scan, States const& states, typename Scan::Value* staging) {
-  Tiles const tiles{scan.n, Block::tile_length};
+template <class Block, class Algorithm, class Problem>
+void single_pass(Stream stream, Problem const& problem, States const& states, typename Problem::Value* staging) {
+  Tiles const tiles{problem.n, Block::tile_length};
   launch(stream, Grid{static_cast<unsigned>(tiles.count()), Block::threads, Block::shared_bytes},
-         single_pass_kernel<Block, Algorithm, Scan>, scan, states, staging);
+         single_pass_kernel<Block, Algorithm, Problem>, problem, states, staging);
 }
 
 }  // namespace KokkosScan::cuda

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/macros.hpp>
 #include <cstdint>
 #include <new>
 #include <type_traits>
+#include "../src/core/macros.hpp"
 
-#include "../src/driver/scan.hpp"
+#include "../src/core/memory.hpp"
+#include "../src/core/problem.hpp"
+#include "../src/core/tiles.hpp"
 #include "values.hpp"
 
 // Where a block keeps the values that it works on.
 namespace KokkosScan::cuda {
 
-using driver::Contiguous;
-using driver::Kind;
-using driver::Maybe;
-using driver::Tiles;
+using core::Contiguous;
+using core::Kind;
+using core::Maybe;
+using core::Tiles;
 
 /// A tile in shared memory, with room for one value left out behind each 128 bytes, for a word of 1 and 2-byte values:
 /// threads that step through it in strides of powers of two meet different banks (Blelloch's tree, and pieces of 128
@@ -46,9 +48,7 @@ class SharedTile {
   }
 
   /// The bytes of n values.
-  static constexpr int bytes(int n) {
-    return static_cast<int>(driver::round_up(sizeof(Value) * (padded(n) + gap), 16));
-  }
+  static constexpr int bytes(int n) { return static_cast<int>(core::round_up(sizeof(Value) * (padded(n) + gap), 16)); }
 
  private:
   static constexpr int row = sizeof(Value) <= 16 ? 128 / static_cast<int>(sizeof(Value)) : 1 << 30;

@@ -36,8 +36,7 @@ struct alignas(16) Slot {
   std::uint64_t unused;
   Medium medium[2];
   std::uint32_t tag;
-  std::uint32_t unused_too[3];
-  std::uint32_t large[16];
+  std::uint32_t large[19];
 };
 static_assert(sizeof(Slot) == 128);
 

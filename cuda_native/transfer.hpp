@@ -24,14 +24,14 @@ KOKKOSSCAN_FUNCTION inline bool starts_a_pack(void const* address) {
 
 /// Loads the inputs of a tile into the memory in which the block works. The values are read before any is stored,
 /// several at a time, so that many loads are under way at once.
-template <class Block, class Scan>
-__device__ void load_tile(Scan const& scan, driver::Tile range, typename Block::Tile tile) {
-  using Value          = typename Scan::Value;
-  int const n          = static_cast<int>(range.size());
-  int begin            = 0;
-  constexpr bool plain = std::is_same_v<typename Scan::Transform, Unchanged>;
-  if constexpr (plain && is_packable<Block, Value, typename Scan::Inputs>) {
-    Value const* const from = scan.from.data + range.begin;
+template <class Block, class Problem>
+__device__ void load_tile(Problem const& problem, core::Tile range, typename Block::Tile tile) {
+  using Value = typename Problem::Value;
+  int const n = static_cast<int>(range.size());
+  int begin   = 0;
+  if constexpr (core::is_plain<typename Problem::Source> &&
+                is_packable<Block, Value, core::ArrayOf<typename Problem::Source>>) {
+    Value const* const from = problem.source.array.data + range.begin;
     if (starts_a_pack(from)) {
       auto const* const packs = reinterpret_cast<Pack<Value> const*>(from);
       constexpr int most      = (Block::tile_length / Pack<Value>::count + Block::threads - 1) / Block::threads;
@@ -51,38 +51,52 @@ __device__ void load_tile(Scan const& scan, driver::Tile range, typename Block::
   if (begin < n) {
     constexpr int most = Block::Algorithm::items_per_thread;
     Uninitialized<Value> own[most];
-    block::for_each_own<most>(
-        n - begin, [&](int k, int i) { own[k].put(scan.input(range.begin + static_cast<std::size_t>(begin + i))); });
+    block::for_each_own<most>(n - begin, [&](int k, int i) {
+      own[k].put(problem.source.load(range.begin + static_cast<std::size_t>(begin + i)));
+    });
     block::for_each_own<most>(n - begin, [&](int k, int i) { tile.store(begin + i, own[k].value); });
   }
 }
 
 /// Stores the results of a tile: what came before it, combined with its local scan.
-template <class Block, class Scan>
-__device__ void store_tile(Scan const& scan, driver::Tile range, typename Block::Tile result,
-                           typename Block::Tile scratch, Maybe<typename Scan::Value> const& prefix) {
-  using Value          = typename Scan::Value;
-  int const n          = static_cast<int>(range.size());
-  auto const result_of = [&](int i) {
-    if (Scan::kind == Kind::exclusive && i == 0) return *prefix;
-    return scan.combine(prefix, block::local_result<typename Block::Algorithm, Scan::kind>(result, scratch, n, i));
+template <class Block, class Problem>
+__device__ void store_tile(Problem const& problem, core::Tile range, typename Block::Tile result,
+                           typename Block::Tile scratch, Maybe<typename Problem::Value> const& prefix) {
+  using Value        = typename Problem::Value;
+  int const n        = static_cast<int>(range.size());
+  using Sink         = typename Problem::Sink;
+  auto const through = [&](int i) {
+    return problem.combine(prefix,
+                           block::local_result<typename Block::Algorithm, Kind::inclusive>(result, scratch, n, i));
+  };
+  auto const before = [&](int i) -> Value {
+    if (i == 0) return prefix ? *prefix : through(i);
+    return problem.combine(prefix,
+                           block::local_result<typename Block::Algorithm, Kind::exclusive>(result, scratch, n, i));
   };
   int begin = 0;
-  if constexpr (is_packable<Block, Value, typename Scan::Outputs>) {
-    Value* const dest = scan.dest.data + range.begin;
+  if constexpr (is_packable<Block, Value, core::ArrayOf<Sink>>) {
+    constexpr Kind kind  = core::kind_of<Sink>;
+    auto const result_of = [&](int i) {
+      if constexpr (kind == Kind::exclusive)
+        return before(i);
+      else
+        return through(i);
+    };
+    Value* const dest = problem.sink.array.data + range.begin;
     if (starts_a_pack(dest)) {
       auto* const packs  = reinterpret_cast<Pack<Value>*>(dest);
       constexpr int most = (Block::tile_length / Pack<Value>::count + Block::threads - 1) / Block::threads;
       // An exclusive result may be the inclusive one before it, never the other way round.
-      constexpr int shift = Block::Algorithm::native_kind == Scan::kind ? 0 : 1;
+      constexpr int shift = Block::Algorithm::native_kind == kind ? 0 : 1;
       block::for_each_own<most>(n / Pack<Value>::count, [&](int, int p) {
         int const first = p * Pack<Value>::count;
         Pack<Value> own;
-        if constexpr (Block::Tile::takes_packs && (shift == 0 || Scan::kind == Kind::exclusive)) {
+        if constexpr (Block::Tile::takes_packs && (shift == 0 || kind == Kind::exclusive)) {
           Pack<Value> const local = result.load_pack(first);
           own.put(0, result_of(first));
 #pragma unroll
-          for (int v = 1; v < Pack<Value>::count; ++v) own.put(v, scan.combine(prefix, local.get(v - shift)));
+          for (int v = 1; v < Pack<Value>::count; ++v) own.put(v, problem.combine(prefix, local.get(v - shift)));
         } else {
 #pragma unroll
           for (int v = 0; v < Pack<Value>::count; ++v) own.put(v, result_of(first + v));
@@ -92,8 +106,13 @@ __device__ void store_tile(Scan const& scan, driver::Tile range, typename Block:
       begin = n - n % Pack<Value>::count;
     }
   }
-  block::for_each(n - begin,
-                  [&](int i) { scan.store(range.begin + static_cast<std::size_t>(begin + i), result_of(begin + i)); });
+  block::for_each(n - begin, [&](int k) {
+    int const i          = begin + k;
+    std::size_t const at = range.begin + static_cast<std::size_t>(i);
+    core::store(
+        problem.sink, at, [&] { return before(i); }, [&] { return problem.source.load(at); },
+        [&] { return through(i); });
+  });
 }
 
 }  // namespace KokkosScan::cuda

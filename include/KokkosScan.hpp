@@ -8,4 +8,5 @@
 #include <KokkosScan/options.hpp>
 #include <KokkosScan/release_scratch.hpp>
 #include <KokkosScan/scan.hpp>
+#include <KokkosScan/scan_by_key.hpp>
 #include <KokkosScan/version.hpp>

@@ -31,7 +31,7 @@ template <class P>
 struct Fill {
   typename P::From* from;
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
-    from[i * P::stride] = as_value<typename P::From>(P::Input::value(i));
+    from[i * P::stride] = as_value<typename P::From>(P::input(i));
   }
 };
 
@@ -45,17 +45,17 @@ struct Differences {
     ++count;
     if (i < first) first = i;
   }
-
-  static std::string found(Left const& left, Right const& right, std::size_t n, std::size_t& first) {
-    std::size_t count = 0;
-    first             = n;
-    Kokkos::parallel_reduce("perf: check", Elements(0, n), Differences{left, right}, count,
-                            Kokkos::Min<std::size_t>(first));
-    if (count == 0) return {};
-    return std::to_string(count) + " of " + std::to_string(n) + " elements are wrong, the first at " +
-           std::to_string(first);
-  }
 };
+template <class Left, class Right>
+std::pair<std::string, std::size_t> differences(Left const& left, Right const& right, std::size_t n) {
+  std::size_t count = 0, first = n;
+  Kokkos::parallel_reduce("perf: check", Elements(0, n), Differences<Left, Right>{left, right}, count,
+                          Kokkos::Min<std::size_t>(first));
+  if (count == 0) return {};
+  return {
+      std::to_string(count) + " of " + std::to_string(n) + " elements are wrong, the first at " + std::to_string(first),
+      first};
+}
 
 /// As many copies of a problem as the backend wants of that size; contestants may work on them in turns.
 template <class P>
@@ -120,23 +120,17 @@ class Arena {
     if (!trouble_.empty()) return trouble_;
     P const& p = problems_[0];
     if (p.first && value_at(p.first) != To{}) return "offset 0 is " + number_at(p.first) + ", not 0";
-    std::size_t first      = 0;
-    std::string const what = Differences<typename P::ToView, Expected>::found(p.to, expected_, shape_.n, first);
+    auto const [what, first] = differences(p.to, expected_, shape_.n);
     if (what.empty()) return {};
     return what + ": " + number_at(p.to.data() + first * P::stride) + ", expected " +
            number_at(expected_.data() + first);
   }
 
   std::string check_copy() const {
-    std::size_t first = 0;
-    if constexpr (P::stride == 1) {
-      using Bytes = Kokkos::View<unsigned char const*, backend::Memory, Kokkos::MemoryUnmanaged>;
-      Bytes const from(memory_[0].from.data(), half()), to(memory_[0].to.data(), half());
-      return Differences<Bytes, Bytes>::found(to, from, half(), first);
-    } else {
-      P const& p = problems_[0];
-      return Differences<typename P::ToView, typename P::FromView>::found(p.to, p.from, shape_.n, first);
-    }
+    P const& p = problems_[0];
+    if constexpr (P::stride != 1) return differences(p.to, p.from, shape_.n).first;
+    using Bytes = Kokkos::View<unsigned char const*, backend::Memory, Kokkos::MemoryUnmanaged>;
+    return differences(Bytes(memory_[0].to.data(), half()), Bytes(memory_[0].from.data(), half()), half()).first;
   }
 
   P const& problem(std::size_t k) const { return problems_[k]; }

@@ -18,6 +18,13 @@ struct CannotRun : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What a backend makes a Contestant of, beside a call that starts the work.
+struct Traits {
+  std::string name;
+  char const* workers  = one_thread;
+  char const* no_graph = nullptr;  ///< why it cannot be captured into a CUDA graph, if so
+};
+
 /// One way to do the work of a comparison.
 struct Contestant {
   std::string name;
@@ -37,8 +44,9 @@ struct Contestant {
 struct Comparison {
   std::string operation;
   std::string type;
-  std::size_t n = 0;
-  double bytes  = 0;  ///< what the operation must read and write
+  std::size_t n      = 0;
+  double bytes       = 0;  ///< what the operation must read and write
+  std::size_t memory = 0;  ///< bytes of the host that allocate() takes
 
   std::vector<Contestant> contestants = {};
   /// Copies of the same bytes; the fastest of them is the row "copy". Its name says which it was.
@@ -65,8 +73,7 @@ struct Family {
   std::string operation;
   std::string type;
   std::size_t largest;
-  std::function<std::size_t(std::size_t n)> memory;  ///< bytes of the host that allocate() takes
-  std::function<Comparison(std::size_t n)> make;     ///< cheap: takes no memory yet
+  std::function<Comparison(std::size_t n)> make;  ///< cheap: takes no memory yet
 };
 
 /// What a program measures is what it is linked from: each source that has families adds them before main begins.

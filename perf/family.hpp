@@ -26,8 +26,8 @@ enum class Algorithms { automatic, every };
 /// Every pair of grid and block that the backend serves.
 inline std::vector<KokkosScan::Options> every_algorithm() {
   std::vector<KokkosScan::Options> list;
-  for (auto const& [grid, grid_name] : KokkosScan::driver::grid_scan_names)
-    for (auto const& [block, block_name] : KokkosScan::driver::block_scan_names) {
+  for (auto const& [grid, grid_name] : KokkosScan::core::grid_scan_names)
+    for (auto const& [block, block_name] : KokkosScan::core::block_scan_names) {
       KokkosScan::Options const options{.grid = grid, .block = block};
       try {
         KokkosScan::driver::check<KokkosScan::driver::Backend<backend::Exec>>(backend::Exec(), options);
@@ -44,14 +44,18 @@ inline std::string name_of(KokkosScan::Options const& options) {
   return name;
 }
 
-/// `Ours()(where, p)` is the call to KokkosScan, `where` an execution space instance or a Handle. One with Options
+/// `ours(where, p)` is the call to KokkosScan, `where` an execution space instance or a Handle. One with Options
 /// compiles every algorithm, so that it is not there where none is asked for.
-template <class P, class Ours, Algorithms algorithms>
+template <class P, Algorithms algorithms, class Ours>
 Comparison make_comparison(std::string const& operation, std::string const& type, Shape const& shape,
-                           backend::Mode mode) {
+                           backend::Mode mode, Ours const& ours) {
   using To         = typename P::To;
   auto const arena = std::make_shared<Arena<P>>(shape);
-  Comparison c{.operation = operation, .type = type, .n = shape.n, .bytes = arena->bytes()};
+  Comparison c{.operation = operation,
+               .type      = type,
+               .n         = shape.n,
+               .bytes     = arena->bytes(),
+               .memory    = arena->memory_of_the_host()};
   c.allocate   = [arena] { arena->allocate(); };
   c.prepare    = [arena] { arena->prepare(); };
   c.settle     = [arena] { arena->settle(); };
@@ -71,12 +75,12 @@ Comparison make_comparison(std::string const& operation, std::string const& type
     auto const handle = std::make_shared<std::optional<Handle>>();
     add(
         name,
-        [handle, options...](P const& p) {
+        [handle, ours, options...](P const& p) {
           if (!*handle) {
             handle->emplace(backend::instance(), options...);
             (*handle)->template reserve<To>(p.n());
           }
-          Ours()(**handle, p);
+          ours(**handle, p);
         },
         backend::workers());
   };
@@ -84,7 +88,7 @@ Comparison make_comparison(std::string const& operation, std::string const& type
   if (backend::wants_handle(mode))
     add_handle("KokkosScan");
   else  // with an instance that was made before, as a code that calls it has one
-    add("KokkosScan", [exec = backend::instance()](P const& p) { Ours()(exec, p); }, backend::workers());
+    add("KokkosScan", [exec = backend::instance(), ours](P const& p) { ours(exec, p); }, backend::workers());
   backend::add_peers<P>(add, missing);
   constexpr char const* waits = "waits for the device: cannot be captured into a graph";
   if constexpr (backend::is_device && sizeof(To) == 1)
@@ -102,18 +106,17 @@ Comparison make_comparison(std::string const& operation, std::string const& type
 }
 
 /// The families of an operation, one for each way to take the time.
-template <class P, class Ours, Algorithms algorithms = Algorithms::automatic>
-std::vector<Family> families(std::string const& operation, std::string const& type, Placement placement = {}) {
+template <class P, Algorithms algorithms = Algorithms::automatic, class Ours>
+std::vector<Family> families(std::string const& operation, std::string const& type, Ours const& ours,
+                             Placement placement = {}) {
   std::vector<Family> list;
   for (auto const& [mode, suffix] : backend::modes)
     list.push_back({.operation = operation + suffix,
                     .type      = type,
                     .largest   = P::stride == 1 ? backend::largest : backend::largest / 4,
-                    .memory    = [=](std::size_t n) { return Arena<P>({n, placement}).memory_of_the_host(); },
-                    .make =
-                        [=, mode = mode, name = operation + suffix](std::size_t n) {
-                          return make_comparison<P, Ours, algorithms>(name, type, {n, placement}, mode);
-                        }});
+                    .make      = [=, mode = mode, name = operation + suffix](std::size_t n) {
+                      return make_comparison<P, algorithms>(name, type, {n, placement}, mode, ours);
+                    }});
   return list;
 }
 

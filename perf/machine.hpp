@@ -34,6 +34,6 @@ struct Disturbance {
 };
 
 Disturbance read_disturbance();
-Disturbance operator-(Disturbance const& now, Disturbance const& before);
+Disturbance operator-(Disturbance now, Disturbance const& before);
 
 }  // namespace perf

@@ -124,7 +124,8 @@ class Sampling {
   std::string workers_;
 };
 
-void evaluate(Row& row, std::vector<double> const& copy) {
+/// `marks` are those of the whole comparison.
+void evaluate(Row& row, std::vector<double> const& copy, std::string const& marks) {
   row.status = Status::measured;
   row.median = quantile(row.seconds, 0.5);
   row.low    = quantile(row.seconds, 0.25);
@@ -134,18 +135,22 @@ void evaluate(Row& row, std::vector<double> const& copy) {
   if (row.bytes > 0)
     for (std::size_t round = 0; round < copy.size(); ++round) ratios.push_back(copy[round] / row.seconds[round]);
   row.copy_ratio = quantile(ratios, 0.5);
-  row.unsteady   = row.spread() > steady_spread;
+  if (row.spread() > steady_spread) row.marks += '~';
+  // In half of the rounds or more.
+  if (row.shared_rounds && 2 * *row.shared_rounds >= static_cast<int>(row.seconds.size())) row.marks += '=';
+  row.marks += marks;
 }
 
 }  // namespace
 
 Outcome measure(Comparison const& comparison, Timing const& timing, std::string const& not_run) {
   auto const row_of = [&](std::string const& implementation, std::string const& detail) {
-    Row row{.operation = comparison.operation, .type = comparison.type, .implementation = implementation};
-    row.n      = comparison.n;
-    row.bytes  = comparison.bytes;
-    row.detail = detail;
-    return row;
+    return Row{.operation      = comparison.operation,
+               .type           = comparison.type,
+               .implementation = implementation,
+               .n              = comparison.n,
+               .bytes          = comparison.bytes,
+               .detail         = detail};
   };
   Outcome outcome;
   std::string trouble = not_run;
@@ -194,25 +199,23 @@ Outcome measure(Comparison const& comparison, Timing const& timing, std::string 
   auto const key = [](Runner const& r) {
     return r.row.status == Status::checked ? quantile(r.row.seconds, 0.5) : r.row.status == Status::missing ? 1e30 : -1;
   };
-  auto const fastest =
-      std::min_element(copies.begin(), copies.end(), [&](Runner const& a, Runner const& b) { return key(a) < key(b); });
-  std::vector<double> const copy = fastest->row.seconds;
-  Row& copy_row                  = outcome.rows.emplace_back(fastest->row);
-  copy_row.implementation        = "copy";
-  if (copy_row.status == Status::checked) {
-    evaluate(copy_row, copy);
-    copy_row.detail = fastest->contestant->name;
-    outcome.copy_drifts =
-        *std::max_element(copy.begin(), copy.end()) > steady_copy * *std::min_element(copy.begin(), copy.end());
-  }
+  Runner const fastest =
+      *std::min_element(copies.begin(), copies.end(), [&](auto const& a, auto const& b) { return key(a) < key(b); });
+  auto const& copy     = fastest.row.seconds;
+  Disturbance const& d = outcome.disturbance;
+  std::string marks;
+  if (!copy.empty() && std::ranges::max(copy) > steady_copy * std::ranges::min(copy)) marks += '^';
+  if (d.share_of_others() > others_at_work || d.stolen_seconds > stolen_is_too_much * d.wall_seconds * d.cores)
+    marks += '*';
+  runners.insert(runners.begin(), fastest);
   for (Runner& runner : runners) {
     if (runner.contestant->is_floor) runner.row.bytes = 0;
-    if (runner.row.status == Status::checked) evaluate(runner.row, copy);
+    if (runner.row.status == Status::checked) evaluate(runner.row, copy, marks);
     outcome.rows.push_back(runner.row);
   }
-  Disturbance const& d = outcome.disturbance;
-  outcome.others_at_work =
-      d.share_of_others() > others_at_work || d.stolen_seconds > stolen_is_too_much * d.wall_seconds * d.cores;
+  Row& copy_row           = outcome.rows.front();
+  copy_row.implementation = "copy";
+  if (copy_row.status == Status::measured) copy_row.detail = fastest.contestant->name;
   return outcome;
 }
 

@@ -32,21 +32,21 @@ struct Row {
   std::vector<double> seconds = {};      ///< of one call, round by round
   double median = 0, low = 0, high = 0;  ///< of seconds; low and high are the quartiles
   double copy_ratio = 0;                 ///< the median of the copy's time over this, round by round
-  bool unsteady     = false;             ///< the quartiles are too far apart
+  std::string marks = {};  ///< ~ unsteady, = often shared cores, ^ the copy drifted, * others were at work
   /// In which others used the second hardware threads of our cores; where that can be told.
   std::optional<int> shared_rounds = {};
 
   std::string name() const { return operation + "/" + type + "/" + std::to_string(n) + "/" + implementation; }
+  bool has(char mark) const { return marks.find(mark) != std::string::npos; }
+  bool is_bad() const { return status == Status::wrong || status == Status::failed; }
   double bytes_per_second() const { return median > 0 ? bytes / median : 0; }
   double spread() const { return median > 0 ? (high - low) / median : 0; }
 };
 
-/// All rows of a comparison, and what can be wrong with its rounds as a whole.
+/// All rows of a comparison, and who else was at work.
 struct Outcome {
   std::vector<Row> rows   = {};
   Disturbance disturbance = {};
-  bool copy_drifts        = false;  ///< the copy's time changed between rounds
-  bool others_at_work     = false;
   double repeated_seconds = 0;  ///< that went into samples which were not taken
 };
 

@@ -18,42 +18,31 @@
 // One scan in memory, its inputs and its expected result, for every backend.
 namespace perf {
 
-using Kind = KokkosScan::driver::Kind;
+using Kind = KokkosScan::core::Kind;
+
+KOKKOS_INLINE_FUNCTION std::uint64_t hash(std::size_t i) {
+  std::uint64_t x = (i + 1) * 0x9E3779B97F4A7C15U;
+  x               = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
+  return x >> 32;
+}
+KOKKOS_INLINE_FUNCTION std::int64_t lowest_bits(std::size_t i) { return static_cast<std::int64_t>(hash(i) & 0xF); }
 
 /// Inputs of which every partial sum is exact, in floats too: right results are equal in every bit, in whatever order
 /// they were added. They keep near zero, since a float counts to 2^24 only.
-struct AroundZero {
-  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) { return static_cast<std::int64_t>(hash(i) * 7 >> 32) - 3; }
-  KOKKOS_FUNCTION static std::uint64_t hash(std::size_t i) {
-    std::uint64_t x = (i + 1) * 0x9E3779B97F4A7C15U;
-    x               = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
-    return x >> 32;
-  }
-};
+KOKKOS_INLINE_FUNCTION std::int64_t around_zero(std::size_t i) {
+  return static_cast<std::int64_t>(hash(i) * 7 >> 32) - 3;
+}
+KOKKOS_INLINE_FUNCTION std::int64_t counts(std::size_t i) { return around_zero(i) + 3; }
 
-/// Inputs whose running maximum rises all the way, or dropped elements would go unnoticed.
-struct Rising {
-  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) {
-    return static_cast<std::int64_t>(i >> 4) + static_cast<std::int64_t>(AroundZero::hash(i) & 0xF);
-  }
-};
-
-/// The same for the minimum.
-struct Falling {
-  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) { return -Rising::value(i); }
-};
-
-struct Counts {
-  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) { return AroundZero::value(i) + 3; }
-};
+/// Inputs whose running maximum rises all the way, or dropped elements would go unnoticed; and the same for the
+/// minimum.
+KOKKOS_INLINE_FUNCTION std::int64_t rising(std::size_t i) { return static_cast<std::int64_t>(i >> 4) + lowest_bits(i); }
+KOKKOS_INLINE_FUNCTION std::int64_t falling(std::size_t i) { return -rising(i); }
 
 /// Inputs whose partial sums are one of 16 levels: exact where a value has few bits.
-struct Levels {
-  KOKKOS_FUNCTION static std::int64_t value(std::size_t i) { return level(i) - (i > 0 ? level(i - 1) : 0); }
-  KOKKOS_FUNCTION static std::int64_t level(std::size_t i) {
-    return static_cast<std::int64_t>(AroundZero::hash(i) & 0xF);
-  }
-};
+KOKKOS_INLINE_FUNCTION std::int64_t levels(std::size_t i) { return lowest_bits(i) - (i > 0 ? lowest_bits(i - 1) : 0); }
+
+using Input = std::int64_t (*)(std::size_t);
 
 /// A number as a value. Of a value of two parts both count.
 template <class T, class Number>
@@ -101,13 +90,12 @@ struct Same {
 };
 
 /// Everything about an operation but its length. A problem of stride 3 uses every third element.
-template <class From_, class To_, class Op_, class Input_ = AroundZero, Kind kind_ = Kind::inclusive,
+template <class From_, class To_, class Op_, Input input_ = around_zero, Kind kind_ = Kind::inclusive,
           class Unary_ = Same, template <class> class ExactOp_ = Plus, std::size_t stride_ = 1>
 struct Problem {
   using From  = From_;
   using To    = To_;
   using Op    = Op_;
-  using Input = Input_;
   using Unary = Unary_;
   template <class Exact>
   using ExactOp                       = ExactOp_<Exact>;
@@ -125,6 +113,8 @@ struct Problem {
   To* first     = nullptr;  ///< of offsets: to starts behind it
 
   std::size_t n() const { return from.extent(0); }
+
+  KOKKOS_FUNCTION static std::int64_t input(std::size_t i) { return input_(i); }
 
   KOKKOS_FUNCTION static constexpr To identity() {
     if constexpr (requires { Op::identity(); })
@@ -153,7 +143,7 @@ std::string compute_expected(typename P::To* expected, std::size_t n) {
   Exact running{};
   bool exact = true;
   for (std::size_t i = 0; i < n; ++i) {
-    Exact const value = as_number<Exact>(typename P::Unary{}(as_value<typename P::From>(P::Input::value(i))));
+    Exact const value = as_number<Exact>(typename P::Unary{}(as_value<typename P::From>(P::input(i))));
     Exact const next  = i == 0 ? value : op(running, value);
     Exact const now   = P::kind == Kind::inclusive ? next : running;  // which is zero at first
     expected[i]       = as_value<To>(now);
@@ -164,13 +154,8 @@ std::string compute_expected(typename P::To* expected, std::size_t n) {
 }
 
 template <class T>
-char const* type_name() {
-  if constexpr (std::is_floating_point_v<T>)
-    return sizeof(T) == 4 ? "f32" : "f64";
-  else if constexpr (std::is_unsigned_v<T>)
-    return sizeof(T) == 1 ? "u8" : sizeof(T) == 2 ? "u16" : sizeof(T) == 4 ? "u32" : "u64";
-  else
-    return sizeof(T) == 1 ? "i8" : sizeof(T) == 2 ? "i16" : sizeof(T) == 4 ? "i32" : "i64";
+std::string type_name() {
+  return (std::is_floating_point_v<T> ? "f" : std::is_unsigned_v<T> ? "u" : "i") + std::to_string(8 * sizeof(T));
 }
 
 }  // namespace perf

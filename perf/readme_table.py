@@ -3,8 +3,7 @@
 """perf/readme_table.py RESULT.json                   writes the tables of README.md and docs/algorithms.md
                                                    that a result of perf/run --json has figures for
 perf/readme_table.py --table TABLE RESULT.json     writes that table alone
-perf/readme_table.py --check [RESULT.json]         exit status 1 unless each table is what its result gives (or, of the
-                                                   tables of its machine, what RESULT.json gives)
+perf/readme_table.py --check                       exit status 1 unless each table is what its result gives
 
 A table stands between <!-- table MACHINE/KIND: begin --> and <!-- table MACHINE/KIND: end -->, and names its result, a
 perf/results/MACHINE/DATE.json, in its last line. Nothing between the two is a table not yet written.
@@ -59,12 +58,9 @@ def code(name):
     return f"`{name}`" if "::" in name else name
 
 
-def short(value):
-    return f"{value:.0f}" if value >= 99.5 else f"{value:.1f}"
-
-
 def speed(row):
-    return short(row["bytes_per_second"] * 1e-9)
+    value = row["bytes_per_second"] * 1e-9
+    return f"{value:.0f}" if value >= 99.5 else f"{value:.1f}"
 
 
 def line(cells):
@@ -85,27 +81,23 @@ def last_line(machine, meaning, source):
 
 # ---------------------------------------------------------------- contestants
 
-def lines_for(rows, operation, kind, title, columns, on_gpu):
-    mine = [row for row in rows if row["operation"] == operation and row["type"] == kind]
-    for n in chosen({row["n"] for row in mine}, SIZES_ON_GPU if on_gpu else SIZES_ON_HOST):
-        cells = {row["implementation"]: row for row in mine if row["n"] == n}
-        if "KokkosScan" not in cells:
-            continue
-        peers = [row["median_seconds"] for name, row in cells.items()
-                 if name != "copy" and not name.startswith("KokkosScan")]
-        # On GPUs the best are too close to each other for one digit.
-        best = f"{min(peers) / cells['KokkosScan']['median_seconds']:.{2 if on_gpu else 1}f}" if peers else ""
-        shown = [f"**{speed(cells[name])}**" if name == "KokkosScan" else speed(cells[name]) if name in cells else "–"
-                 for name in columns]
-        mark = STAR if disturbed(cells["KokkosScan"]) else ""
-        yield line([title, size(n) + mark, *shown, best])
-
-
 def contestants(machine, rows, source):
-    here = {row["implementation"] for row in rows}
-    columns = [name for name in COLUMNS if name in here]
-    body = [text for operation, kind, title in SHOWN
-            for text in lines_for(rows, operation, kind, title, columns, "gpu" in machine)]
+    on_gpu = "gpu" in machine
+    columns = [name for name in COLUMNS if any(row["implementation"] == name for row in rows)]
+    body = []
+    for operation, kind, title in SHOWN:
+        mine = [row for row in rows if row["operation"] == operation and row["type"] == kind]
+        for n in chosen({row["n"] for row in mine}, SIZES_ON_GPU if on_gpu else SIZES_ON_HOST):
+            cells = {row["implementation"]: row for row in mine if row["n"] == n}
+            ours = cells.pop("KokkosScan", None)
+            if ours:
+                peers = [row["median_seconds"] for name, row in cells.items()
+                         if name != "copy" and not name.startswith("KokkosScan")]
+                # On GPUs the best are too close to each other for one digit.
+                best = f"{min(peers) / ours['median_seconds']:.{2 if on_gpu else 1}f}" if peers else ""
+                shown = [f"**{speed(ours)}**" if name == "KokkosScan" else speed(cells[name]) if name in cells else "–"
+                         for name in columns]
+                body.append(line([title, size(n) + (STAR if disturbed(ours) else ""), *shown, best]))
     if not body:
         return []
     meaning = "GB/s count what is read and written, medians of `./perf/run`"
@@ -173,79 +165,51 @@ KINDS = {
 
 
 def table(kind, source, document):
-    """The lines of a table, none if the result has no figures for it. Links are those of the document's folder."""
-    up = "../" * document.count("/")
-    machine, rows = load(os.path.join(ROOT, source))
-    return [text.replace("](perf/", f"]({up}perf/") for text in KINDS[kind][0](machine, rows, source)]
+    """The text of a table, empty if the result has no figures for it. Links are those of the document's folder."""
+    lines = KINDS[kind][0](*load(os.path.join(ROOT, source)), source) if source else []
+    return "".join(text.replace("](perf/", f"]({'../' * document.count('/')}perf/") + "\n" for text in lines)
 
 
-def tables_of(document):
-    """The marked places of a document, as matches of MARKED. Exits if a mark is not one of a pair, or names no table."""
-    with open(os.path.join(ROOT, document), encoding="utf-8") as file:
-        text = file.read()
-    found = list(MARKED.finditer(text))
-    paired = [mark for match in found for mark in MARK.findall(match[0])]
-    if not found or MARK.findall(text) != paired or not all(match[2].partition("/")[2] in KINDS for match in found):
-        sys.exit(f"{document} should have places for tables, each between two lines like these, and has "
-                 f"{' '.join(MARK.findall(text)) or 'none'}:\n"
-                 "<!-- table xeon/contestants: begin -->\n<!-- table xeon/contestants: end -->\n"
-                 f"before the slash the folder in perf/results, behind it {' or '.join(KINDS)}.")
-    return [(document, match) for match in found]
-
-
-def source_of(name, text):
-    """The result that a table names, None if it is not yet written."""
-    if not text.strip():
-        return None
-    named = SOURCE.findall(text.strip().splitlines()[-1])
-    folder = f"perf/results/{name.split('/')[0]}/"
-    if not named or not named[0].startswith(folder):
-        sys.exit(f"The last line of the table {name} should name its result in {folder}, and names {named or 'none'}; write it "
-                 f"with\nperf/readme_table.py --table {name} {folder}DATE.json")
-    return named[0]
-
-
-def main(arguments):
-    given = None
-    if arguments.result:
-        given = os.path.relpath(os.path.realpath(arguments.result), os.path.realpath(ROOT))
-        if not re.fullmatch(r"perf/results/[^/]+/[^/]+\.json", given):
-            sys.exit(f"{given}: figures that are shown must be kept; copy the file to perf/results/MACHINE/DATE.json first")
-    places = [one for document in DOCUMENTS for one in tables_of(document)]
-    mine = [(document, match) for document, match in places if arguments.table in (None, match[2])
-            and (not given or match[2].split("/")[0] == given.split("/")[2])]
-    if not mine:
-        sys.exit(f"There is no place for {arguments.table or 'a table'} of {given}; there are places for "
-                 f"{', '.join(match[2] for _, match in places)}. Before the slash is the folder in perf/results.")
-
-    written, wrong = 0, []
-    for document, match in mine:
-        name, kind = match[2], match[2].split("/")[1]
-        source = given or source_of(name, match[3])
-        lines = table(kind, source, document) if source else []
-        if not lines:
-            message = (f"The table {name} of {document} has no figures {f'in {source}' if source else 'yet'}; they come "
-                       f"from\n{KINDS[kind][1]}")
-            if source and (arguments.check or arguments.table):
-                sys.exit(message)
-            print(message)
-            continue
-        written += 1
-        text = "\n".join(lines) + "\n"
-        if text == match[3]:
-            print(f"The table {name} of {document} is that of {source}.")
-        elif arguments.check:
-            wrong.append(f"The table {name} of {document} is not what {source} gives; write it with\n"
-                         f"perf/readme_table.py --table {name} {source}")
-        else:
-            path = os.path.join(ROOT, document)
-            with open(path, encoding="utf-8") as file:
-                new = file.read().replace(match[0], match[1] + text + match[4])
+def main(check, wanted, result):
+    given = os.path.relpath(os.path.realpath(result), os.path.realpath(ROOT)) if result else ""
+    if given and not re.fullmatch(r"perf/results/[^/]+/[^/]+\.json", given):
+        sys.exit(f"{given}: figures that are shown must be kept; copy the file to perf/results/MACHINE/DATE.json first")
+    served, names, wrong = 0, [], []
+    for document in DOCUMENTS:
+        path = os.path.join(ROOT, document)
+        with open(path, encoding="utf-8") as file:
+            text = new = file.read()
+        places = MARKED.findall(text)
+        if len(MARK.findall(text)) != 2 * len(places) or not all(name.partition("/")[2] in KINDS for _, name, _, _ in places):
+            sys.exit(f"{document} should have places for tables, each between two lines like these, and has "
+                     f"{' '.join(MARK.findall(text))}:\n"
+                     "<!-- table xeon/contestants: begin -->\n<!-- table xeon/contestants: end -->\n"
+                     f"before the slash the folder in perf/results, behind it {' or '.join(KINDS)}.")
+        for begin, name, old, end in places:
+            names.append(name)
+            folder, kind = name.split("/")
+            if wanted not in (None, name) or given and given.split("/")[2] != folder:
+                continue
+            source = given or "".join(SOURCE.findall(old)[-1:])
+            table_now = table(kind, source, document)
+            served += bool(table_now)
+            if not table_now:
+                missing = f"The table {name} of {document} has no figures {f'in {source}' if source else 'yet'}; they come from\n"
+                (wrong.append if wanted or check and old.strip() else print)(missing + KINDS[kind][1])
+            elif table_now == old:
+                print(f"The table {name} of {document} is that of {source}.")
+            elif check:
+                wrong.append(f"The table {name} of {document} is not what {source} gives; write it with\n"
+                             f"perf/readme_table.py --table {name} {source}")
+            else:
+                new = new.replace(begin + old + end, begin + table_now + end)
+                print(f"{document} now has the table {name} of {source}.")
+        if new != text:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(new)
-            print(f"{document} now has the table {name} of {source}.")
-    if wrong or given and not written:
-        sys.exit("\n".join(wrong) or f"{given} has figures for none of {', '.join(match[2] for _, match in mine)}")
+    if wrong or given and not served:
+        sys.exit("\n".join(wrong) or f"{given} serves no table {wanted or ''}; there are {', '.join(names)}, named by the folder "
+                 "in perf/results and what they show")
 
 
 if __name__ == "__main__":
@@ -254,6 +218,6 @@ if __name__ == "__main__":
     parser.add_argument("--table")
     parser.add_argument("result", nargs="?")
     options = parser.parse_args()
-    if not options.check and not options.result:
+    if options.check == bool(options.result):
         sys.exit(__doc__)
-    main(options)
+    main(options.check, options.table, options.result)

@@ -25,19 +25,10 @@ std::string power(std::size_t n) {
 std::string duration(double seconds) {
   if (seconds < 1e-6) return format("%.1f ns", seconds * 1e9);
   if (seconds < 1e-3) return format("%.2f us", seconds * 1e6);
-  if (seconds < 1) return format("%.2f ms", seconds * 1e3);
-  return format("%.2f s ", seconds);
+  return seconds < 1 ? format("%.2f ms", seconds * 1e3) : format("%.2f s ", seconds);
 }
 
-/// Whether half of the rounds were shared, or more.
-bool has_shared(Row const& row) {
-  return row.shared_rounds && 2 * *row.shared_rounds >= static_cast<int>(row.seconds.size());
-}
-
-std::string marks(Row const& row, Outcome const& outcome) {
-  return std::string(row.unsteady ? "~" : "") + (has_shared(row) ? "=" : "") + (outcome.copy_drifts ? "^" : "") +
-         (outcome.others_at_work ? "*" : "");
-}
+char const* loud(Row const& row) { return row.status == Status::wrong ? "WRONG" : "FAILED"; }
 
 /// For each comparison: how KokkosScan stands to the copy and to the best of the others.
 void print_standings(std::ostream& out, std::vector<Outcome> const& outcomes) {
@@ -55,65 +46,64 @@ void print_standings(std::ostream& out, std::vector<Outcome> const& outcomes) {
     out << format("%-24s%6s%12.2f%9.2f", (ours->operation + " " + ours->type).c_str(), power(ours->n).c_str(),
                   ours->bytes_per_second() * 1e-9, ours->copy_ratio);
     if (best) out << format("%8.2f  %s", best->median / ours->median, best->implementation.c_str());
-    out << "  " << marks(*ours, outcome) << "\n";
+    out << "  " << ours->marks << "\n";
   }
 }
 
 void print_marks(std::ostream& out, std::vector<Outcome> const& outcomes) {
-  int rows = 0, unsteady = 0, shared = 0, untold = 0, drifting = 0, disturbed = 0;
-  double others = 0, stolen = 0, repeated = 0;
-  long switches = 0;
+  std::size_t rows = 0, untold = 0;
+  double others = 0, repeated = 0;
+  Disturbance all;
+  std::map<char, long> figures, comparisons;
   for (Outcome const& outcome : outcomes) {
-    drifting += outcome.copy_drifts;
-    disturbed += outcome.others_at_work;
     others = std::max(others, outcome.disturbance.share_of_others());
-    stolen += outcome.disturbance.stolen_seconds;
+    all.stolen_seconds += outcome.disturbance.stolen_seconds;
+    all.involuntary_switches += outcome.disturbance.involuntary_switches;
     repeated += outcome.repeated_seconds;
-    switches += outcome.disturbance.involuntary_switches;
+    std::set<char> marks;
     for (Row const& row : outcome.rows) {
-      bool const measured = row.status == Status::measured;
-      rows += measured;
-      unsteady += row.unsteady;
-      shared += measured && has_shared(row);
-      untold += measured && !row.shared_rounds;
+      rows += row.status == Status::measured;
+      untold += row.status == Status::measured && !row.shared_rounds;
+      for (char const mark : row.marks) ++figures[mark];
+      marks.insert(row.marks.begin(), row.marks.end());
     }
+    for (char const mark : marks) ++comparisons[mark];
   }
   if (rows == 0) return;
   out << "\n";
-  auto const line = [&](char mark, int count, int of, char const* what, std::string const& why) {
-    if (count) out << mark << format("  %d of %d %s: ", count, of, what) << why << "\n";
+  auto const line = [&](char mark, long count, std::size_t of, char const* what, std::string const& why) {
+    if (count) out << mark << format("  %ld of %zu %s: ", count, of, what) << why << "\n";
   };
-  int const comparisons = static_cast<int>(outcomes.size());
-  line('~', unsteady, rows, "figures", format("more than %.0f %% between the quartiles", 100 * steady_spread));
-  line('=', shared, rows, "figures",
+  line('~', figures['~'], rows, "figures", format("more than %.0f %% between the quartiles", 100 * steady_spread));
+  line('=', figures['='], rows, "figures",
        "others used the second hardware threads of our cores in half of the rounds or more");
-  line('^', drifting, comparisons, "comparisons",
+  line('^', comparisons['^'], outcomes.size(), "comparisons",
        format("the copy's slowest round took more than %.2f times its fastest", steady_copy));
-  line('*', disturbed, comparisons, "comparisons",
+  line('*', comparisons['*'], outcomes.size(), "comparisons",
        format(
            "others had more than %.0f %% of the processor time, or a hypervisor took some (at most %.0f %% to others)",
            100 * others_at_work, 100 * others));
   out << format(
       "Interference: %.2f s of processor time stolen by a hypervisor, %ld involuntary context switches, %.1f s of "
       "samples repeated since others shared our cores.\n",
-      stolen, switches, repeated);
-  if (untold) out << format("Of %d of %d figures it is not known whether others shared our cores.\n", untold, rows);
+      all.stolen_seconds, all.involuntary_switches, repeated);
+  if (untold) out << format("Of %zu of %zu figures it is not known whether others shared our cores.\n", untold, rows);
 }
 
 void print_absences(std::ostream& out, std::vector<Outcome> const& outcomes) {
   std::map<std::string, std::set<std::string>> missing;
   std::string bad;
   for (Outcome const& outcome : outcomes)
-    for (Row const& row : outcome.rows) {
-      if (row.status == Status::missing) missing[row.implementation + ": " + row.detail].insert(row.operation);
-      if (row.status == Status::wrong) bad += "  " + row.name() + ": WRONG: " + row.detail + "\n";
-      if (row.status == Status::failed) bad += "  " + row.name() + ": FAILED: " + row.detail + "\n";
-    }
+    for (Row const& row : outcome.rows)
+      if (row.status == Status::missing)
+        missing[row.implementation + ": " + row.detail].insert(row.operation);
+      else if (row.is_bad())
+        bad += "  " + row.name() + ": " + loud(row) + ": " + row.detail + "\n";
   if (!missing.empty()) out << "\nMissing:\n";
   for (auto const& [who, operations] : missing) {
-    out << "  " << who << " (";
-    for (auto const& operation : operations) out << (operation == *operations.begin() ? "" : ", ") << operation;
-    out << ")\n";
+    std::string list;
+    for (auto const& operation : operations) list += (list.empty() ? "" : ", ") + operation;
+    out << "  " << who << " (" << list << ")\n";
   }
   if (!bad.empty()) out << "\nNOT RIGHT, therefore not timed:\n" << bad;
 }
@@ -130,37 +120,40 @@ std::string quoted(std::string const& text) {
 void write_row(std::ostream& out, Row const& row, Outcome const& outcome) {
   char const* comma = "    {";
   auto const member = [&](char const* key, auto const& value) {
-    out << comma << '"' << key << "\": " << value;
+    out << comma << '"' << key << "\": ";
+    if constexpr (requires { std::string(value); })
+      out << quoted(value);
+    else
+      out << value;
     comma = ", ";
   };
-  member("name", quoted(row.name()));
-  member("operation", quoted(row.operation));
-  member("type", quoted(row.type));
+  member("name", row.name());
+  member("operation", row.operation);
+  member("type", row.type);
   member("n", row.n);
-  member("implementation", quoted(row.implementation));
-  member("status", quoted(status_names[static_cast<int>(row.status)]));
-  if (!row.detail.empty()) member("detail", quoted(row.detail));
+  member("implementation", row.implementation);
+  member("status", status_names[static_cast<int>(row.status)]);
+  if (!row.detail.empty()) member("detail", row.detail);
   member("bytes", row.bytes);
   if (row.status == Status::measured) {
+    Disturbance const& d = outcome.disturbance;
     member("median_seconds", row.median);
     member("quartile_1_seconds", row.low);
     member("quartile_3_seconds", row.high);
     member("bytes_per_second", row.bytes_per_second());
     if (row.copy_ratio > 0) member("copy_ratio", row.copy_ratio);
     member("calls_per_sample", row.calls);
-    std::string list;
-    for (double const seconds : row.seconds) list += (list.empty() ? "" : ", ") + format("%.6g", seconds);
-    member("seconds", "[" + list + "]");
-    member("unsteady", row.unsteady);
+    out << ", \"seconds\": ";
+    for (double const& seconds : row.seconds) out << (&seconds == row.seconds.data() ? "[" : ", ") << seconds;
+    out << "]";
+    member("unsteady", row.has('~'));
     if (row.shared_rounds) member("shared_rounds", *row.shared_rounds);
-    member("copy_drifts", outcome.copy_drifts);
-    member("others_at_work", outcome.others_at_work);
-    if (outcome.disturbance.system_counters_known) {
-      member("others_cpu_share", outcome.disturbance.share_of_others());
-      member("stolen_seconds", outcome.disturbance.stolen_seconds);
-    }
+    member("copy_drifts", row.has('^'));
+    member("others_at_work", row.has('*'));
+    if (d.system_counters_known) member("others_cpu_share", d.share_of_others());
+    if (d.system_counters_known) member("stolen_seconds", d.stolen_seconds);
     member("repeated_seconds", outcome.repeated_seconds);
-    member("involuntary_switches", outcome.disturbance.involuntary_switches);
+    member("involuntary_switches", d.involuntary_switches);
   }
   out << "}";
 }
@@ -182,22 +175,18 @@ void print_comparison(std::ostream& out, Outcome const& outcome, std::string con
   std::string missing;
   out << format("\n%-50s%12s%9s%9s%9s\n", (title + "  (" + power(one.n) + ")").c_str(), "time", "GB/s", "of copy",
                 "spread");
-  for (Row const& row : outcome.rows) {
-    std::string const name = format("%-50s", ("  " + row.implementation).c_str());
-    switch (row.status) {
-      case Status::measured:
-        out << name << format("%12s", duration(row.median).c_str());
-        if (row.bytes > 0)  // or it is a floor
-          out << format("%9.2f%9.2f%7.0f %% ", row.bytes_per_second() * 1e-9, row.copy_ratio, 100 * row.spread())
-              << marks(row, outcome) << (row.detail.empty() ? "" : " ") << row.detail;
-        out << "\n";
-        break;
-      case Status::checked: out << name << format("%12s", "right") << "\n"; break;
-      case Status::missing: missing += (missing.empty() ? "  missing: " : ", ") + row.implementation; break;
-      case Status::wrong: out << "  " << row.implementation << ": WRONG, not timed: " << row.detail << "\n"; break;
-      case Status::failed: out << "  " << row.implementation << ": FAILED, not timed: " << row.detail << "\n"; break;
+  for (Row const& row : outcome.rows)
+    if (row.status == Status::missing) {
+      missing += (missing.empty() ? "  missing: " : ", ") + row.implementation;
+    } else if (row.is_bad()) {
+      out << "  " << row.implementation << ": " << loud(row) << ", not timed: " << row.detail << "\n";
+    } else {
+      out << format("%-50s%12s", ("  " + row.implementation).c_str(), duration(row.median).c_str());
+      if (row.bytes > 0)  // or it is a floor
+        out << format("%9.2f%9.2f%7.0f %% ", row.bytes_per_second() * 1e-9, row.copy_ratio, 100 * row.spread())
+            << row.marks << (row.detail.empty() ? "" : " ") << row.detail;
+      out << "\n";
     }
-  }
   if (!missing.empty()) out << missing << "\n";
   out.flush();
 }

@@ -18,36 +18,34 @@ namespace {
 
 using KokkosScan::BlockScan;
 using KokkosScan::GridScan;
+namespace block = KokkosScan::block;
 
 bool all_as_stated = true;
 
-long log2_of(long n) {
-  long exponent = 0;
-  while (n >>= 1) ++exponent;
-  return exponent;
-}
+long log2_of(long n) { return std::bit_width(static_cast<unsigned long>(n)) - 1; }
 
 void print_head(char const* title) {
   std::printf("\n%s\n%-29s%7s%12s%12s%9s%9s\n", title, "", "n", "operations", "formula", "steps", "formula");
 }
 
 struct Count {
-  long operations;
-  long steps;
+  long operations = 0, steps = 0;
+  bool operator==(Count const&) const = default;
 };
 
 /// `stated` is what our algorithm must count, `formula` what the literature gives; `why` explains a difference.
 void print_row(std::string const& name, long n, Count counted, Count stated, Count formula, char const* why) {
-  bool const right   = counted.operations == stated.operations && counted.steps == stated.steps;
-  all_as_stated      = all_as_stated && right;
-  bool const differs = counted.operations != formula.operations || counted.steps != formula.steps;
   std::printf("%-29s%7ld%12ld%12ld%9ld%9ld", name.c_str(), n, counted.operations, formula.operations, counted.steps,
               formula.steps);
-  if (!right)
+  if (counted != stated)
     std::printf("  NOT AS STATED: %ld operations, %ld steps", stated.operations, stated.steps);
-  else if (differs)
+  else if (counted != formula)
     std::printf("  %s", why);
   std::printf("\n");
+  all_as_stated = all_as_stated && counted == stated;
+}
+void print_row(std::string const& name, long n, Count counted, Count formula) {
+  print_row(name, n, counted, formula, formula, "");
 }
 
 // ---------------------------------------------------------------- block algorithms
@@ -55,57 +53,47 @@ void print_row(std::string const& name, long n, Count counted, Count stated, Cou
 /// A worker for every index. A step is one operation of all workers at once, so a round takes as many steps as its
 /// busiest worker has operations.
 struct CountingWorkers {
-  long& operations;
-  long& steps;
+  Count& count;
 
   template <class F>
-  void for_each(int count, F const& f) const {
+  void for_each(int workers, F const& f) const {
     long busiest = 0;
-    for (int i = 0; i < count; ++i) {
-      long const before = operations;
+    for (int i = 0; i < workers; ++i) {
+      long const before = count.operations;
       f(i);
-      busiest = std::max(busiest, operations - before);
+      busiest = std::max(busiest, count.operations - before);
     }
-    steps += busiest;
+    count.steps += busiest;
   }
 };
 
 template <class Network>
-Count count_network(int n) {
-  Count count{0, 0};
-  std::vector<long> tile(static_cast<std::size_t>(std::bit_ceil(static_cast<unsigned>(n))), 1);
-  std::vector<long> scratch(std::max(tile.size(), std::size_t(KokkosScan::block::smallest_capacity)));
+Count count_network(long n) {
+  Count count;
+  std::vector<long> tile(std::bit_ceil(static_cast<std::size_t>(n)), 1);
+  std::vector<long> scratch(std::max(tile.size(), std::size_t(block::smallest_capacity)));
   auto const combine = [&](long left, long right) {
     ++count.operations;
     return left + right;
   };
   long const* const result =
-      Network::run(CountingWorkers{count.operations, count.steps}, n, tile.data(), scratch.data(), combine);
-  for (int i = 1; i < n; ++i) {
-    bool const right = result[i] == (Network::native_kind == KokkosScan::driver::Kind::inclusive ? i + 1 : i);
-    all_as_stated    = all_as_stated && right;
-  }
+      Network::run(CountingWorkers{count}, static_cast<int>(n), tile.data(), scratch.data(), combine);
+  bool const is_inclusive = Network::native_kind == KokkosScan::core::Kind::inclusive;
+  for (long i = 1; i < n; ++i) all_as_stated = all_as_stated && result[i] == i + is_inclusive;
   return count;
 }
 
 void count_blocks() {
   print_head("Block algorithms, one worker for each element (three_phase: for each piece)");
   for (long const n : {512L, 1024L, 2048L}) {
-    int const length = static_cast<int>(n);
-    long const log   = log2_of(n);
+    long const log = log2_of(n), t = block::ThreePhase::pieces, log_t = log2_of(t);
     Count const kogge_stone{n * log - (n - 1), log};
-    print_row("kogge_stone", n, count_network<KokkosScan::block::KoggeStone>(length), kogge_stone, kogge_stone, "");
-    print_row("kogge_stone_double_buffered", n, count_network<KokkosScan::block::KoggeStoneDoubleBuffered>(length),
-              kogge_stone, kogge_stone, "");
-
-    Count const brent_kung{2 * n - 2 - log, 2 * log - 1};
-    print_row("brent_kung", n, count_network<KokkosScan::block::BrentKung>(length), brent_kung, brent_kung, "");
-
-    print_row("blelloch", n, count_network<KokkosScan::block::Blelloch>(length), {2 * (n - 1) - log, 2 * log - 1},
+    print_row("kogge_stone", n, count_network<block::KoggeStone>(n), kogge_stone);
+    print_row("kogge_stone_double_buffered", n, count_network<block::KoggeStoneDoubleBuffered>(n), kogge_stone);
+    print_row("brent_kung", n, count_network<block::BrentKung>(n), {2 * n - 2 - log, 2 * log - 1});
+    print_row("blelloch", n, count_network<block::Blelloch>(n), {2 * (n - 1) - log, 2 * log - 1},
               {2 * (n - 1), 2 * log}, "none with the identity: the first node of a level has no prefix");
-
-    long const t = KokkosScan::block::ThreePhase::pieces, log_t = log2_of(t);
-    print_row("three_phase, T = " + std::to_string(t), n, count_network<KokkosScan::block::ThreePhase>(length),
+    print_row("three_phase, T = " + std::to_string(t), n, count_network<block::ThreePhase>(n),
               {(n - t) + (t * log_t - (t - 1)) + (n - n / t), (n / t - 1) + log_t + n / t},
               {(n - t) + t * log_t + (n - t), (n / t - 1) + log_t + (n / t - 1)},
               "the aggregates by Kogge-Stone; the last element of a piece is updated too, the first piece is not");
@@ -116,8 +104,7 @@ void count_blocks() {
 
 /// A value that knows how many operations lie one behind the other on the way to it.
 struct Deep {
-  long sum;
-  long depth;
+  long sum, depth;
 };
 
 std::atomic<long> combinations{0};
@@ -157,21 +144,19 @@ void count_grids() {
       "Grid algorithms on the host, brent_kung in the tiles, one thread (steps: the longest chain of operations)");
   long const tile = static_cast<long>(KokkosScan::host::network_tile_length);
   for (long const n : {512L, 1024L, 2048L, 32 * tile}) {
-    Count const doubling{n * log2_of(n) - (n - 1), log2_of(n)};
-    print_row("hillis_steele", n, count_grid({.grid = GridScan::hillis_steele}, n), doubling, doubling, "");
+    print_row("hillis_steele", n, count_grid({.grid = GridScan::hillis_steele}, n),
+              {n * log2_of(n) - (n - 1), log2_of(n)});
 
     long const t = std::min(n, tile), m = n / t;
     Count const stated  = tiles_by_brent_kung(m, t);
     auto const counted  = [&](GridScan grid) { return count_grid({.grid = grid, .block = BlockScan::brent_kung}, n); };
     Count three_kernels = stated;
-    if (m > 1) {
-      three_kernels.operations += (2 * m - 2 - log2_of(m)) - (m - 1);
-      three_kernels.steps = log2_of(t) + 2 * log2_of(m) - 2 + 1;
-    }
+    if (m > 1)
+      three_kernels = {stated.operations + (2 * m - 2 - log2_of(m)) - (m - 1), log2_of(t) + 2 * log2_of(m) - 2 + 1};
     print_row("hierarchical", n, counted(GridScan::hierarchical), stated, three_kernels,
               "the aggregates in one loop, not by a third launch of the block algorithm");
-    print_row("chained", n, counted(GridScan::chained), stated, stated, "");
-    print_row("lookback", n, counted(GridScan::lookback), stated, stated, "");
+    print_row("chained", n, counted(GridScan::chained), stated);
+    print_row("lookback", n, counted(GridScan::lookback), stated);
   }
   std::printf("With several threads lookback combines some aggregates twice; each n up to %ld is one tile.\n", tile);
 }

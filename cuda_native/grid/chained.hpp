@@ -32,9 +32,9 @@ struct Chain {
   }
 };
 
-template <class Block, class Scan>
-void run(Stream stream, Scan const& scan, States const& states, typename Scan::Value* staging) {
-  single_pass<Block, Chain>(stream, scan, states, staging);
+template <class Block, class Problem>
+void run(Stream stream, Problem const& problem, States const& states, typename Problem::Value* staging) {
+  single_pass<Block, Chain>(stream, problem, states, staging);
 }
 
 }  // namespace KokkosScan::cuda::chained

@@ -26,80 +26,77 @@ constexpr std::size_t scratch_values(std::size_t n) {
 
 /// One block scans one tile: as if there were no others, or, if it is the only one or all `aggregates` are known, for
 /// good.
-template <class Block, bool aggregates_are_known, class Scan>
+template <class Block, bool aggregates_are_known, class Problem>
 __global__ void __launch_bounds__(Block::threads)
-    scan_tile_kernel(Scan const scan, typename Scan::Value* aggregates, typename Scan::Value* staging) {
-  using Value = typename Scan::Value;
-  Tiles const tiles{scan.n, Block::tile_length};
-  driver::Tile const range     = tiles[blockIdx.x];
+    scan_tile_kernel(Problem const problem, typename Problem::Value* aggregates, typename Problem::Value* staging) {
+  using Value = typename Problem::Value;
+  Tiles const tiles{problem.n, Block::tile_length};
+  core::Tile const range       = tiles[blockIdx.x];
   int const n                  = static_cast<int>(range.size());
-  auto const combine           = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
+  auto const combine           = [&](Value const& left, Value const& right) { return problem.combine(left, right); };
   typename Block::Tile tile    = Block::tile(staging, blockIdx.x);
   typename Block::Tile scratch = Block::scratch(staging, blockIdx.x);
 
-  load_tile<Block>(scan, range, tile);
+  load_tile<Block>(problem, range, tile);
   __syncthreads();
   typename Block::Tile const result = Block::Algorithm::run(tile, scratch, n, combine);
 
   bool const only           = gridDim.x == 1;
   bool const first          = only || (aggregates_are_known && blockIdx.x == 0);
-  Maybe<Value> const before = first                  ? scan.start()
+  Maybe<Value> const before = first                  ? problem.start()
                               : aggregates_are_known ? Maybe<Value>(aggregates[blockIdx.x - 1])
                                                      : Maybe<Value>();
   if (threadIdx.x == 0) {
     Value const aggregate = block::local_aggregate<typename Block::Algorithm>(result, scratch, n);
     if (!only && !aggregates_are_known) ::new (static_cast<void*>(aggregates + blockIdx.x)) Value(aggregate);
     // Of the last tile alone until its prefix is known: made as the last element is, it has the same bits.
-    if (scan.total && blockIdx.x + 1 == gridDim.x)
-      ::new (static_cast<void*>(scan.total)) Value(scan.combine(before, aggregate));
+    if (problem.total && blockIdx.x + 1 == gridDim.x)
+      ::new (static_cast<void*>(problem.total)) Value(problem.combine(before, aggregate));
   }
   // Without a prefix, the first element of an exclusive scan gets nothing of use: the next kernel writes it.
-  if (only || aggregates_are_known || !Scan::converts_results) store_tile<Block>(scan, range, result, scratch, before);
+  if (only || aggregates_are_known || core::holds_local_results<Problem>)
+    store_tile<Block>(problem, range, result, scratch, before);
 }
 
 /// Combines the aggregate of the tiles before it with each result of a tile.
-template <class Block, class Scan>
+template <class Block, class Problem>
 __global__ void __launch_bounds__(Block::threads)
-    add_prefix_kernel(Scan const scan, typename Scan::Value const* aggregates) {
-  using Value = typename Scan::Value;
-  Tiles const tiles{scan.n, Block::tile_length};
-  driver::Tile const range  = tiles[blockIdx.x];
-  Maybe<Value> const before = blockIdx.x == 0 ? scan.start() : Maybe<Value>(aggregates[blockIdx.x - 1]);
+    add_prefix_kernel(Problem const problem, typename Problem::Value const* aggregates) {
+  using Value = typename Problem::Value;
+  Tiles const tiles{problem.n, Block::tile_length};
+  core::Tile const range    = tiles[blockIdx.x];
+  Maybe<Value> const before = blockIdx.x == 0 ? problem.start() : Maybe<Value>(aggregates[blockIdx.x - 1]);
   if (!before) return;
   Value const prefix = *before;
-  if (scan.total && range.end == scan.n && threadIdx.x == 0) {
-    Value const local = *scan.total;
-    ::new (static_cast<void*>(scan.total)) Value(scan.combine(prefix, local));
+  if (problem.total && range.end == problem.n && threadIdx.x == 0) {
+    Value const local = *problem.total;
+    ::new (static_cast<void*>(problem.total)) Value(problem.combine(prefix, local));
   }
   for (std::size_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) {
-    bool const first   = Scan::kind == Kind::exclusive && i == range.begin;  // it has no local result
-    Value const result = first ? prefix : scan.combine(prefix, scan.dest[i]);
+    bool const first   = Problem::Sink::kind == Kind::exclusive && i == range.begin;  // it has no local result
+    Value const result = first ? prefix : problem.combine(prefix, problem.sink.array[i]);
     // Only now: an operator may write to its result before it has read all, and that must not be what it reads.
-    ::new (static_cast<void*>(&scan.dest[i])) Value(result);
+    ::new (static_cast<void*>(&problem.sink.array[i])) Value(result);
   }
 }
 
-template <class Block, class Scan>
-void run(Stream stream, Scan const& scan, typename Scan::Value* aggregates, typename Scan::Value* staging) {
-  using Value = typename Scan::Value;
-  Tiles const tiles{scan.n, Block::tile_length};
+template <class Block, class Problem>
+void run(Stream stream, Problem const& problem, typename Problem::Value* aggregates, typename Problem::Value* staging) {
+  Tiles const tiles{problem.n, Block::tile_length};
   auto const blocks = static_cast<unsigned>(tiles.count());
-  launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, false, Scan>, scan,
+  launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, false, Problem>, problem,
          aggregates, staging);
   if (blocks == 1) return;
 
   // The aggregates are scanned in place, behind init. No block works on the staged tiles any more.
-  using Upper = driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator,
-                             Unchanged, decltype(scan.init)>;
-  Upper const upper{{aggregates}, {aggregates}, tiles.count(), scan.op, {}, scan.init, nullptr};
-  run<Block>(stream, upper, aggregates + tiles.count(), staging);
+  run<Block>(stream, core::scan_of_aggregates(problem, aggregates, tiles.count()), aggregates + tiles.count(), staging);
 
-  // What is stored in another type is no longer what a prefix must be combined with.
-  if constexpr (Scan::converts_results)
-    launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, true, Scan>, scan,
-           aggregates, staging);
+  // What is stored in another type, or handed on, is no longer what a prefix must be combined with.
+  if constexpr (core::holds_local_results<Problem>)
+    launch(stream, Grid{blocks, Block::threads}, add_prefix_kernel<Block, Problem>, problem, aggregates);
   else
-    launch(stream, Grid{blocks, Block::threads}, add_prefix_kernel<Block, Scan>, scan, aggregates);
+    launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, true, Problem>, problem,
+           aggregates, staging);
 }
 
 }  // namespace KokkosScan::cuda::hierarchical

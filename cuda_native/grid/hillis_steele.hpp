@@ -25,47 +25,45 @@ __device__ void for_each_of_grid(std::size_t n, F const& f) {
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads) f(i);
 }
 
-template <class Scan>
-__global__ void fetch_kernel(Scan const scan, typename Scan::Value* to) {
-  using Value = typename Scan::Value;
-  for_each_of_grid(scan.n, [&](std::size_t i) { ::new (static_cast<void*>(to + i)) Value(scan.input(i)); });
+template <class Problem>
+__global__ void fetch_kernel(Problem const problem, typename Problem::Value* to) {
+  using Value = typename Problem::Value;
+  for_each_of_grid(problem.n, [&](std::size_t i) { ::new (static_cast<void*>(to + i)) Value(problem.source.load(i)); });
 }
 
-template <class Scan>
-__global__ void double_kernel(Scan const scan, typename Scan::Value const* from, typename Scan::Value* to,
+template <class Problem>
+__global__ void double_kernel(Problem const problem, typename Problem::Value const* from, typename Problem::Value* to,
                               std::size_t stride) {
-  using Value = typename Scan::Value;
-  for_each_of_grid(scan.n, [&](std::size_t i) {
-    ::new (static_cast<void*>(to + i)) Value(i < stride ? from[i] : scan.combine(from[i - stride], from[i]));
+  using Value = typename Problem::Value;
+  for_each_of_grid(problem.n, [&](std::size_t i) {
+    ::new (static_cast<void*>(to + i)) Value(i < stride ? from[i] : problem.combine(from[i - stride], from[i]));
   });
 }
 
-template <class Scan>
-__global__ void deliver_kernel(Scan const scan, typename Scan::Value const* from) {
-  using Value = typename Scan::Value;
-  for_each_of_grid(scan.n, [&](std::size_t i) {
-    if constexpr (Scan::kind == Kind::inclusive)
-      scan.store(i, scan.combine(scan.start(), from[i]));
-    else
-      scan.store(i, i == 0 ? *scan.start() : scan.combine(*scan.start(), from[i - 1]));
-    if (scan.total && i + 1 == scan.n)
-      ::new (static_cast<void*>(scan.total)) Value(scan.combine(scan.start(), from[i]));
+template <class Problem>
+__global__ void deliver_kernel(Problem const problem, typename Problem::Value const* from) {
+  for_each_of_grid(problem.n, [&](std::size_t i) {
+    auto const& start  = problem.start();
+    auto const through = [&] { return problem.combine(start, from[i]); };
+    auto const before  = [&] { return i > 0 ? problem.combine(start, from[i - 1]) : start ? *start : from[0]; };
+    core::store(problem.sink, i, before, [&] { return problem.source.load(i); }, through);
+    if (i + 1 == problem.n) problem.put_total(through());
   });
 }
 
-template <class Scan>
-void run(Stream stream, Scan const& scan, typename Scan::Value* scratch) {
+template <class Problem>
+void run(Stream stream, Problem const& problem, typename Problem::Value* scratch) {
   constexpr int threads      = 256;
   constexpr unsigned at_most = 1U << 20;  // blocks; each thread takes several elements then
-  Grid const grid{static_cast<unsigned>(std::min<std::size_t>((scan.n + threads - 1) / threads, at_most)), threads};
+  Grid const grid{static_cast<unsigned>(std::min<std::size_t>((problem.n + threads - 1) / threads, at_most)), threads};
   auto* from = scratch;
-  auto* to   = scratch + scan.n;
-  launch(stream, grid, fetch_kernel<Scan>, scan, from);
-  for (std::size_t stride = 1; stride < scan.n; stride *= 2) {
-    launch(stream, grid, double_kernel<Scan>, scan, from, to, stride);
+  auto* to   = scratch + problem.n;
+  launch(stream, grid, fetch_kernel<Problem>, problem, from);
+  for (std::size_t stride = 1; stride < problem.n; stride *= 2) {
+    launch(stream, grid, double_kernel<Problem>, problem, from, to, stride);
     std::swap(from, to);
   }
-  launch(stream, grid, deliver_kernel<Scan>, scan, from);
+  launch(stream, grid, deliver_kernel<Problem>, problem, from);
 }
 
 }  // namespace KokkosScan::cuda::hillis_steele

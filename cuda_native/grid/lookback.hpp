@@ -38,9 +38,9 @@ struct LookBack {
   }
 };
 
-template <class Block, class Scan>
-void run(Stream stream, Scan const& scan, States const& states, typename Scan::Value* staging) {
-  single_pass<Block, LookBack>(stream, scan, states, staging);
+template <class Block, class Problem>
+void run(Stream stream, Problem const& problem, States const& states, typename Problem::Value* staging) {
+  single_pass<Block, LookBack>(stream, problem, states, staging);
 }
 
 }  // namespace KokkosScan::cuda::lookback

@@ -64,7 +64,7 @@ struct Partition {
 template <class Value>
 struct Layout {
   static constexpr int aligned(int count) {
-    return static_cast<int>(driver::round_up(sizeof(Value) * static_cast<std::size_t>(count), 16));
+    return static_cast<int>(core::round_up(sizeof(Value) * static_cast<std::size_t>(count), 16));
   }
   static constexpr int aggregates_byte = 0;                                     // of the warps
   static constexpr int before_byte     = aggregates_byte + aligned(warp_size);  // aggregates of 32 earlier tiles each
@@ -74,28 +74,28 @@ struct Layout {
 };
 
 /// The part of a tile that a warp keeps in its registers.
-template <class Scan, int rounds>
+template <class Problem, int rounds>
 class Part {
-  using Value = typename Scan::Value;
+  using Value = typename Problem::Value;
   using S     = Shape<Value>;
 
   static constexpr bool packs_in =
-      is_packed<Value, typename Scan::Inputs> && std::is_same_v<typename Scan::Transform, Unchanged>;
-  static constexpr bool packs_out = is_packed<Value, typename Scan::Outputs>;
+      is_packed<Value, core::ArrayOf<typename Problem::Source>> && core::is_plain<typename Problem::Source>;
+  static constexpr bool packs_out = is_packed<Value, core::ArrayOf<typename Problem::Sink>>;
 
  public:
   static constexpr int length = rounds * warp_size * S::unit;
 
   /// Of `n` values from `begin` on; there may be none.
-  __device__ Part(Scan const& scan, std::size_t begin, int n) : scan_(scan), begin_(begin), n_(n) {}
+  __device__ Part(Problem const& problem, std::size_t begin, int n) : problem_(problem), begin_(begin), n_(n) {}
 
   __device__ bool has_values() const { return n_ > 0; }
   /// Whether the code needs no more tests: it is full, and can be moved in packs if its values lie in such.
-  __device__ bool is_regular_in() const { return n_ == length && begins_packs_in(scan_); }
-  __device__ bool is_regular_out() const { return n_ == length && begins_packs_out(scan_); }
+  __device__ bool is_regular_in() const { return n_ == length && begins_packs_in(problem_); }
+  __device__ bool is_regular_out() const { return n_ == length && begins_packs_out(problem_); }
   /// Whether that holds of all that are full.
-  KOKKOSSCAN_FUNCTION static bool are_regular(Scan const& scan) {
-    return begins_packs_in(scan) && begins_packs_out(scan);
+  KOKKOSSCAN_FUNCTION static bool are_regular(Problem const& problem) {
+    return begins_packs_in(problem) && begins_packs_out(problem);
   }
 
   template <bool regular>
@@ -107,13 +107,13 @@ class Part {
   /// Leaves in `aggregate` that of the part. All lanes call it.
   template <bool regular>
   __device__ void fold(Uninitialized<Value>& aggregate) {
-    auto const combine = [&](Value const& left, Value const& right) { return scan_.combine(left, right); };
+    auto const combine = [&](Value const& left, Value const& right) { return problem_.combine(left, right); };
 #pragma unroll
     for (int r = 0; r < rounds; ++r)
       if (regular || units(r) > 0) {
         int const lanes = regular || units(r) > warp_size ? warp_size : units(r);
         Uninitialized<Value> through;
-        fold_unit<regular>(scan_, false, through, own_[r], count<regular>(r));
+        fold_unit<regular>(problem_, false, through, own_[r], count<regular>(r));
         through    = scan_warp(through, lanes, combine);
         before_[r] = shuffle_up(through, 1);
         through    = shuffle(through, lanes - 1);
@@ -121,8 +121,8 @@ class Part {
           if (lane() == 0)
             before_[r] = aggregate;
           else if (lane() < lanes)
-            before_[r].put(scan_.combine(aggregate.value, before_[r].value));
-          through.put(scan_.combine(aggregate.value, through.value));
+            before_[r].put(problem_.combine(aggregate.value, before_[r].value));
+          through.put(problem_.combine(aggregate.value, through.value));
         }
         aggregate = through;
       }
@@ -138,25 +138,31 @@ class Part {
       if (n == 0) break;
       Uninitialized<Value> running;
       if (!is_lead)
-        running.put(scan_.combine(before, before_[r].value));
+        running.put(problem_.combine(before, before_[r].value));
       else if (before)
         running.put(*before);
-      scan_unit<regular>(scan_, !is_lead || before, running, own_[r], n);
-      store<regular>(r);
-      if (scan_.total && begin_ + static_cast<std::size_t>(index(r) + n) == scan_.n) put(*scan_.total, running.value);
+      if constexpr (core::takes_one<typename Problem::Sink>) {
+        scan_unit<regular>(problem_, !is_lead || before, running, own_[r], n);
+        store<regular>(r);
+      } else {
+        store_unit<regular>(problem_, !is_lead || before, running, own_[r], begin_ + static_cast<std::size_t>(index(r)),
+                            n);
+      }
+      if (problem_.total && begin_ + static_cast<std::size_t>(index(r) + n) == problem_.n)
+        put(*problem_.total, running.value);
     }
   }
 
  private:
-  KOKKOSSCAN_FUNCTION static bool begins_packs_in(Scan const& scan) {
+  KOKKOSSCAN_FUNCTION static bool begins_packs_in(Problem const& problem) {
     if constexpr (packs_in)
-      return starts_a_pack(scan.from.data);
+      return starts_a_pack(problem.source.array.data);
     else
       return true;
   }
-  KOKKOSSCAN_FUNCTION static bool begins_packs_out(Scan const& scan) {
+  KOKKOSSCAN_FUNCTION static bool begins_packs_out(Problem const& problem) {
     if constexpr (packs_out)
-      return starts_a_pack(scan.dest.data);
+      return starts_a_pack(problem.sink.array.data);
     else
       return true;
   }
@@ -177,26 +183,26 @@ class Part {
   __device__ void load(int r) {
     std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
     if constexpr (regular && packs_in) {
-      own_[r] = *reinterpret_cast<Pack<Value> const*>(scan_.from.data + i);
+      own_[r] = *reinterpret_cast<Pack<Value> const*>(problem_.source.array.data + i);
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
-        if (v < count<regular>(r)) own_[r].put(v, scan_.input(i + static_cast<std::size_t>(v)));
+        if (v < count<regular>(r)) own_[r].put(v, problem_.source.load(i + static_cast<std::size_t>(v)));
     }
   }
   template <bool regular>
   __device__ void store(int r) {
     std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
     if constexpr (regular && packs_out) {
-      own_[r].write(scan_.dest.data + i);
+      own_[r].write(problem_.sink.array.data + i);
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
-        if (v < count<regular>(r)) scan_.store(i + static_cast<std::size_t>(v), own_[r].get(v));
+        if (v < count<regular>(r)) store_value(problem_, i + static_cast<std::size_t>(v), own_[r].get(v));
     }
   }
 
-  Scan const& scan_;
+  Problem const& problem_;
   std::size_t begin_;
   int n_;
   Unit<Value> own_[rounds];
@@ -204,13 +210,13 @@ class Part {
 };
 
 /// Has values brought into the second-level cache, while nobody knows yet which block will take them.
-template <class Scan>
-__device__ void fetch_ahead(Scan const& scan, std::size_t begin, std::size_t length) {
-  using Value = typename Scan::Value;
-  if constexpr (is_packed<Value, typename Scan::Inputs>) {
+template <class Problem>
+__device__ void fetch_ahead(Problem const& problem, std::size_t begin, std::size_t length) {
+  using Value = typename Problem::Value;
+  if constexpr (is_packed<Value, core::ArrayOf<typename Problem::Source>>) {
     constexpr std::size_t line = 128 / sizeof(Value);
     std::size_t const i        = begin + threadIdx.x * line;
-    if (threadIdx.x * line < length && i < scan.n) fetch_into_second_level(scan.from.data + i);
+    if (threadIdx.x * line < length && i < problem.n) fetch_into_second_level(problem.source.array.data + i);
   }
 }
 
@@ -236,16 +242,17 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Comb
 
 /// Scans a tile. For a full one, with all parts regular, there are no tests for what is missing or not aligned, and no
 /// code for it to jump over: what lies behind a jump has to be fetched, which takes 0.1 us.
-template <int rounds, bool full, bool alone, class Scan>
-__device__ void scan_tile(Scan const& scan, States const& states, Ticket const& ticket, std::size_t begin, int n) {
-  using Value           = typename Scan::Value;
-  using Part            = one_wave::Part<Scan, rounds>;
+template <int rounds, bool full, bool alone, class Problem>
+__device__ void scan_tile(Problem const& problem, States const& states, Ticket const& ticket, std::size_t begin,
+                          int n) {
+  using Value           = typename Problem::Value;
+  using Part            = one_wave::Part<Problem, rounds>;
   auto const aggregates = shared_memory<Value>(Layout<Value>::aggregates_byte);
-  auto const combine    = [&](auto const& left, Value const& right) { return scan.combine(left, right); };
+  auto const combine    = [&](auto const& left, Value const& right) { return problem.combine(left, right); };
   auto const [k, epoch] = ticket;
   int const parts       = full ? static_cast<int>(blockDim.x) / warp_size : (n + Part::length - 1) / Part::length;
   int const first       = warp() * Part::length;
-  Part part(scan, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length);
+  Part part(problem, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length);
 
   // ---- the aggregates of its parts
   Uninitialized<Value> aggregate;
@@ -268,7 +275,7 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
   Uninitialized<Value> const before_part = shuffle(aggregate, warp() > 0 ? warp() - 1 : 0);
 
   // ---- what comes before it
-  Maybe<Value> before = scan.start();
+  Maybe<Value> before = problem.start();
   if constexpr (!alone) {
     Uninitialized<Value> const of_tile = shuffle(aggregate, parts - 1);
     if (threadIdx.x == 0) TileStatus<Value>(states.slot(k), epoch).publish(TileState::aggregate, of_tile.value);
@@ -284,46 +291,47 @@ __device__ void scan_tile(Scan const& scan, States const& states, Ticket const& 
 }
 
 /// `alone`: there is but one tile. Of the first `full_tiles` all parts are regular.
-template <class Scan, int rounds, bool alone>
-__global__ void __launch_bounds__(Shape<typename Scan::Value>::most_threads,
-                                  Shape<typename Scan::Value>::min_blocks_per_sm)
-    one_wave_kernel(Scan const scan, States const states, std::uint32_t const full_tiles) {
-  using Value              = typename Scan::Value;
-  std::size_t const length = static_cast<std::size_t>(blockDim.x) * (Part<Scan, rounds>::length / warp_size);
+template <class Problem, int rounds, bool alone>
+__global__ void __launch_bounds__(Shape<typename Problem::Value>::most_threads,
+                                  Shape<typename Problem::Value>::min_blocks_per_sm)
+    one_wave_kernel(Problem const problem, States const states, std::uint32_t const full_tiles) {
+  using Value              = typename Problem::Value;
+  std::size_t const length = static_cast<std::size_t>(blockDim.x) * (Part<Problem, rounds>::length / warp_size);
 
   Ticket own{};
   if constexpr (!alone) {
     auto const ticket = shared_memory<Ticket>(Layout<Value>::ticket_byte);
-    fetch_ahead(scan, blockIdx.x * length, length);
+    fetch_ahead(problem, blockIdx.x * length, length);
     // By the last warp, which has nothing to fetch ahead, so the ticket waits for no fetches.
     if (threadIdx.x == blockDim.x - 1) ticket.store(0, states.take_tile(gridDim.x));
     __syncthreads();
     own = ticket.load(0);
   }
   std::size_t const begin = own.tile * length;
-  std::size_t const rest  = scan.n - begin;
+  std::size_t const rest  = problem.n - begin;
   if (own.tile < full_tiles)
-    scan_tile<rounds, true, alone>(scan, states, own, begin, static_cast<int>(length));
+    scan_tile<rounds, true, alone>(problem, states, own, begin, static_cast<int>(length));
   else
-    scan_tile<rounds, false, alone>(scan, states, own, begin, static_cast<int>(rest < length ? rest : length));
+    scan_tile<rounds, false, alone>(problem, states, own, begin, static_cast<int>(rest < length ? rest : length));
   if constexpr (!alone)
     if (warp() == 0) states.finish(own.epoch);
 }
 
-template <class Scan>
-void run(Stream stream, Scan const& scan, States const& states, Partition partition) {
-  using Value = typename Scan::Value;
+template <class Problem>
+void run(Stream stream, Problem const& problem, States const& states, Partition partition) {
+  using Value = typename Problem::Value;
   static_assert(Shape<Value>::rounds > 1 && one_round_units <= one_wave_few_units,
                 "with one round there must be but one tile");
-  std::size_t const tiles = Tiles{scan.n, partition.tile<Value>()}.count();
+  std::size_t const tiles = Tiles{problem.n, partition.tile<Value>()}.count();
   Grid const grid{static_cast<unsigned>(tiles), partition.threads, Layout<Value>::bytes};
-  auto const full = static_cast<std::uint32_t>(Part<Scan, 1>::are_regular(scan) ? scan.n / partition.tile<Value>() : 0);
+  auto const full =
+      static_cast<std::uint32_t>(Part<Problem, 1>::are_regular(problem) ? problem.n / partition.tile<Value>() : 0);
   if (partition.rounds == 1)
-    launch(stream, grid, one_wave_kernel<Scan, 1, true>, scan, states, full);
+    launch(stream, grid, one_wave_kernel<Problem, 1, true>, problem, states, full);
   else if (tiles == 1)
-    launch(stream, grid, one_wave_kernel<Scan, Shape<Value>::rounds, true>, scan, states, full);
+    launch(stream, grid, one_wave_kernel<Problem, Shape<Value>::rounds, true>, problem, states, full);
   else
-    launch(stream, grid, one_wave_kernel<Scan, Shape<Value>::rounds, false>, scan, states, full);
+    launch(stream, grid, one_wave_kernel<Problem, Shape<Value>::rounds, false>, problem, states, full);
 }
 
 }  // namespace KokkosScan::cuda::one_wave

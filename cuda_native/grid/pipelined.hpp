@@ -55,13 +55,13 @@ class Layout {
 
   /// That many bytes, rounded up so that a value or 16 bytes may stand behind.
   static constexpr int aligned(std::size_t size) {
-    return static_cast<int>(driver::round_up(size, std::max<std::size_t>(alignof(Value), 16)));
+    return static_cast<int>(core::round_up(size, std::max<std::size_t>(alignof(Value), 16)));
   }
 
  public:
   // A slice may begin up to 127 bytes behind a multiple of 128. Copies to addresses that are not as far behind one as
   // where they come from are slower (docs/decisions/cuda-addresses.md), and so all distances are multiples.
-  static constexpr int slice_bytes     = static_cast<int>(driver::round_up(S::slice * sizeof(Value) + 127, 128));
+  static constexpr int slice_bytes     = static_cast<int>(core::round_up(S::slice * sizeof(Value) + 127, 128));
   static constexpr int tile_bytes      = S::slices * slice_bytes;
   static constexpr int results_byte    = S::stages * tile_bytes;
   static constexpr int records_byte    = results_byte + tile_bytes;
@@ -187,33 +187,24 @@ __device__ inline Copied copied_within(CopyPlan plan, int bytes) {
   return {(plan.shift + 15) / 16 * 16, (plan.shift + bytes) / 16 * 16};
 }
 
-template <class Elements>
-struct ElementOf {
-  using type = void;  // they do not lie side by side
-};
-template <class Element>
-struct ElementOf<Contiguous<Element>> {
-  using type = std::remove_cv_t<Element>;
-};
-
 /// What a stage holds of the inputs: they themselves, if they lie side by side and are no larger than values; else the
 /// values made of them.
-template <class Scan, class Element = typename ElementOf<typename Scan::Inputs>::type>
+template <class Value, class Source>
 struct StagedOf {
-  static constexpr bool inputs =
-      std::is_trivially_copyable_v<Element> && sizeof(Element) <= sizeof(typename Scan::Value);
-  using type = std::conditional_t<inputs, Element, typename Scan::Value>;
-};
-template <class Scan>
-struct StagedOf<Scan, void> {
   static constexpr bool inputs = false;
-  using type                   = typename Scan::Value;
+  using type                   = Value;
+};
+template <class Value, class Element, class Unary>
+struct StagedOf<Value, core::FromArray<Value, Contiguous<Element>, Unary>> {
+  static constexpr bool inputs = std::is_trivially_copyable_v<Element> && sizeof(Element) <= sizeof(Value);
+  using type                   = std::conditional_t<inputs, std::remove_cv_t<Element>, Value>;
 };
 
-template <class Scan>
-inline constexpr bool can_copy_in = StagedOf<Scan>::inputs;
-template <class Scan>
-inline constexpr bool can_copy_out = std::is_same_v<typename Scan::Outputs, Contiguous<typename Scan::Value>>;
+template <class Problem>
+inline constexpr bool can_copy_in = StagedOf<typename Problem::Value, typename Problem::Source>::inputs;
+template <class Problem>
+inline constexpr bool can_copy_out =
+    std::is_same_v<core::ArrayOf<typename Problem::Sink>, Contiguous<typename Problem::Value>>;
 
 /// As many inputs as there are values in a unit, read at once.
 template <class Element, int count>
@@ -247,15 +238,15 @@ class Spans {
 };
 
 /// The work of each kind of warp.
-template <class Scan>
+template <class Problem>
 class Worker {
-  using Value  = typename Scan::Value;
-  using Staged = typename StagedOf<Scan>::type;
+  using Value  = typename Problem::Value;
+  using Staged = typename StagedOf<Value, typename Problem::Source>::type;
   using S      = Shape<Value>;
 
  public:
-  __device__ Worker(Scan const& scan, CopyPlans plans)
-      : scan_(scan), plans_(plans), count_(static_cast<std::uint32_t>(Tiles{scan.n, S::tile}.count())) {}
+  __device__ Worker(Problem const& problem, CopyPlans plans)
+      : problem_(problem), plans_(plans), count_(static_cast<std::uint32_t>(Tiles{problem.n, S::tile}.count())) {}
 
   /// Takes tiles from the counter until there are no more, and has their slices copied in. One thread.
   ///
@@ -319,7 +310,7 @@ class Worker {
       if (lane() == 0) spans.aggregate(k).publish(TileState::aggregate, aggregate.value);
       // The first tiles of the blocks and their last have fewer copies before them.
       if (k >= S::records * gridDim.x && k + 2 * gridDim.x < count_) pause_for(pipeline_look_back_delay);
-      Maybe<Value> const before_tile = find_before_by_spans(spans, combiner(), k, scan_.start());
+      Maybe<Value> const before_tile = find_before_by_spans(spans, combiner(), k, problem_.start());
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(TileState::inclusive_prefix, combine(before_tile, aggregate.value));
       if (lane() < slices)
@@ -346,22 +337,21 @@ class Worker {
   static constexpr int staged_bytes = static_cast<int>(sizeof(Staged));
   static constexpr std::size_t elements_of_16_bytes =
       (15 + sizeof(Staged)) / sizeof(Staged);  // inputs that take 16 bytes
-  static constexpr bool staged_as_values =
-      std::is_same_v<Staged, Value> && (!StagedOf<Scan>::inputs || std::is_same_v<typename Scan::Transform, Unchanged>);
+  static constexpr bool staged_as_values = !can_copy_in<Problem> || core::is_plain<typename Problem::Source>;
 
   /// Whether the units of pieces are aligned.
-  __device__ bool units_in() const { return !can_copy_in<Scan> || plans_.in.shift % 16 == 0; }
-  __device__ bool units_out() const { return !can_copy_out<Scan> || plans_.out.shift % 16 == 0; }
+  __device__ bool units_in() const { return !can_copy_in<Problem> || plans_.in.shift % 16 == 0; }
+  __device__ bool units_out() const { return !can_copy_out<Problem> || plans_.out.shift % 16 == 0; }
 
-  __device__ Value combine(Value const& left, Value const& right) const { return scan_.combine(left, right); }
-  __device__ Value combine(Maybe<Value> const& left, Value const& right) const { return scan_.combine(left, right); }
+  __device__ Value combine(Value const& left, Value const& right) const { return problem_.combine(left, right); }
+  __device__ Value combine(Maybe<Value> const& left, Value const& right) const { return problem_.combine(left, right); }
   __device__ auto combiner() const {
-    return [this](auto const& left, Value const& right) { return scan_.combine(left, right); };
+    return [this](auto const& left, Value const& right) { return problem_.combine(left, right); };
   }
 
   __device__ static std::size_t begin(std::uint32_t k) { return static_cast<std::size_t>(k) * S::tile; }
   __device__ int length(std::uint32_t k) const {
-    std::size_t const rest = scan_.n - begin(k);
+    std::size_t const rest = problem_.n - begin(k);
     return rest < S::tile ? static_cast<int>(rest) : S::tile;
   }
 
@@ -372,7 +362,7 @@ class Worker {
 
   /// Whether behind the n values of a slice there are enough to fill the 16 bytes that they may share.
   __device__ bool goes_on(std::uint32_t k, int which, int n) const {
-    return begin(k, which) + static_cast<std::size_t>(n) + elements_of_16_bytes <= scan_.n;
+    return begin(k, which) + static_cast<std::size_t>(n) + elements_of_16_bytes <= problem_.n;
   }
   /// Of the n values of a slice of inputs. Where it shares 16 bytes with its neighbours these come with it; at the ends
   /// of the array there are none.
@@ -390,7 +380,7 @@ class Worker {
   /// How many slices of a tile, from its first on, are copied like that: all, but at the ends of the array.
   __device__ int copied_alike(std::uint32_t k) const {
     if (!plans_.in.copied || (k == 0 && plans_.in.shift % 16 > 0)) return 0;
-    std::size_t const rest = scan_.n - begin(k);
+    std::size_t const rest = problem_.n - begin(k);
     return rest >= S::tile + elements_of_16_bytes ? S::slices
            : rest < elements_of_16_bytes          ? 0
                                                   : static_cast<int>(rest - elements_of_16_bytes) / S::slice;
@@ -421,7 +411,7 @@ class Worker {
   __device__ void load_stage(Stage<Value> const& stage, TileRecord<Value> const& record, std::uint32_t k,
                              Wait const& wait) const {
     int const alike = copied_alike(k);
-    if constexpr (can_copy_in<Scan>) {
+    if constexpr (can_copy_in<Problem>) {
       Copied const copied    = copied_inside();
       auto const* const from = copied_from(k, 0, copied);
       auto const to          = stage.template slice<unsigned char>(0, copied.begin);
@@ -438,7 +428,7 @@ class Worker {
       Copied const copied = copied_in(k, slice, length(k, slice));
       if (copied.bytes() == 0) {
         record.full(slice).arrive();
-      } else if constexpr (can_copy_in<Scan>) {
+      } else if constexpr (can_copy_in<Problem>) {
         wait(slice);
         copy(stage.template slice<unsigned char>(slice, copied.begin), copied_from(k, slice, copied), copied,
              record.full(slice));
@@ -451,7 +441,8 @@ class Worker {
     copy_in(to, from, bytes, full);
   }
   __device__ unsigned char const* copied_from(std::uint32_t k, int which, Copied copied) const {
-    return reinterpret_cast<unsigned char const*>(scan_.from.data + begin(k, which)) + (copied.begin - plans_.in.shift);
+    return reinterpret_cast<unsigned char const*>(problem_.source.array.data + begin(k, which)) +
+           (copied.begin - plans_.in.shift);
   }
 
   __device__ Shared<Staged> staged_slice(Stage<Value> const& stage, int which) const {
@@ -459,10 +450,10 @@ class Worker {
   }
 
   __device__ Staged staged(std::size_t i) const {
-    if constexpr (StagedOf<Scan>::inputs)
-      return scan_.from[i];
+    if constexpr (can_copy_in<Problem>)
+      return problem_.source.array[i];
     else
-      return scan_.input(i);
+      return problem_.source.load(i);
   }
 
   /// Loads what is not copied of a slice. All lanes.
@@ -483,7 +474,7 @@ class Worker {
     if constexpr (staged_as_values)
       return piece.load(i);
     else
-      return scan_.value_of(piece.load(i));
+      return problem_.source.make(piece.load(i));
   }
   /// A unit of a full piece: at once, where it lies as one.
   template <bool at_once>
@@ -495,7 +486,7 @@ class Worker {
       if constexpr (at_once) {
         auto const inputs = piece.template from<Inputs<Staged, S::unit>>(0).load(u);
 #pragma unroll
-        for (int v = 0; v < S::unit; ++v) own.put(v, scan_.value_of(inputs.element[v]));
+        for (int v = 0; v < S::unit; ++v) own.put(v, problem_.source.make(inputs.element[v]));
       } else {
 #pragma unroll
         for (int v = 0; v < S::unit; ++v) own.put(v, load(piece, u * S::unit + v));
@@ -525,7 +516,7 @@ class Worker {
     int const rest   = n - lane() * S::piece;
     Uninitialized<Value> aggregate;
     if (rest >= S::piece)
-      load_units(piece, [&](int u, Unit<Value> const& own) { fold_unit(scan_, u > 0, aggregate, own); });
+      load_units(piece, [&](int u, Unit<Value> const& own) { fold_unit(problem_, u > 0, aggregate, own); });
     else
 #pragma unroll 1
       for (int i = 0; i < rest; ++i) aggregate.put(i == 0 ? load(piece, 0) : combine(aggregate.value, load(piece, i)));
@@ -542,7 +533,7 @@ class Worker {
                              Shared<Value> results) const {
 #pragma unroll
     for (int u = 0; u < S::units; ++u) {
-      scan_unit(scan_, any || u > 0, running, own[u]);
+      scan_unit(problem_, any || u > 0, running, own[u]);
       if constexpr (at_once) {
         results.template from<Unit<Value>>(0).store(u, own[u]);
       } else {
@@ -583,22 +574,50 @@ class Worker {
       else if (before_slice)
         running.put(*before_slice);
     }
+    if constexpr (core::takes_one<typename Problem::Sink>)
+      put_results(k, which, any, running, own, piece);
+    else
+      store_results(k, which, any, running, own, piece);
+    bool const has_last =
+        rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == length(k);
+    if (problem_.total && k + 1 == count_ && has_last) ::new (static_cast<void*>(problem_.total)) Value(running.value);
+  }
+
+  /// Puts the results of a piece in shared memory, and has those of the slice copied out.
+  __device__ void put_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
+                              Unit<Value> (&own)[S::units], Shared<Staged> piece) const {
+    int const n    = length(k, which);
+    int const rest = n - lane() * S::piece;
     if (lane() == 0) wait_until_copied_out();
     __syncwarp();
     int const byte     = Layout<Value>::results_byte + which * Layout<Value>::slice_bytes;
     auto const results = shared_memory<Value>(byte + plans_.out.shift).template from<Value>(lane() * S::piece);
     if (rest < S::piece) {
 #pragma unroll 1
-      for (int i = 0; i < rest; ++i) results.store(i, scan_value(scan_, any || i > 0, running, load(piece, i)).value);
+      for (int i = 0; i < rest; ++i)
+        results.store(i, scan_value(problem_, any || i > 0, running, load(piece, i)).value);
     } else if (units_out()) {
       scan_units<true>(any, running, own, results);
     } else {
       scan_units<false>(any, running, own, results);
     }
-    bool const has_last =
-        rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == length(k);
-    if (scan_.total && k + 1 == count_ && has_last) ::new (static_cast<void*>(scan_.total)) Value(running.value);
     store_slice(byte, begin(k, which), n);
+  }
+
+  /// Hands the results of a piece to a sink that looks at more than one value.
+  __device__ void store_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
+                                Unit<Value> const (&own)[S::units], Shared<Staged> piece) const {
+    int const rest          = length(k, which) - lane() * S::piece;
+    std::size_t const first = begin(k, which) + static_cast<std::size_t>(lane() * S::piece);
+    if (rest < S::piece) {
+#pragma unroll 1
+      for (int i = 0; i < rest; ++i)
+        store_next(problem_, any || i > 0, running, load(piece, i), first + static_cast<std::size_t>(i));
+    } else {
+#pragma unroll
+      for (int u = 0; u < S::units; ++u)
+        store_unit(problem_, any || u > 0, running, own[u], first + static_cast<std::size_t>(u * S::unit));
+    }
   }
 
   /// Moves the results of a slice out of shared memory. A value that is copied in part is stored, too: the same bytes.
@@ -606,29 +625,30 @@ class Worker {
     fence_for_copies();
     __syncwarp();
     Copied const copied = copied_within(plans_.out, n * static_cast<int>(sizeof(Value)));
-    if constexpr (can_copy_out<Scan>)
+    if constexpr (can_copy_out<Problem>)
       if (int const bytes = copied.bytes(); bytes > 0 && lane() == 0)
-        copy_out(reinterpret_cast<unsigned char*>(scan_.dest.data + begin) + (copied.begin - plans_.out.shift),
+        copy_out(reinterpret_cast<unsigned char*>(problem_.sink.array.data + begin) + (copied.begin - plans_.out.shift),
                  shared_memory<unsigned char>(byte + copied.begin), static_cast<unsigned>(bytes));
     if (copied.bytes() < n * static_cast<int>(sizeof(Value))) {
       auto const results = shared_memory<Value>(byte + plans_.out.shift);
       for_the_rest<1, Value>(
           copied, plans_.out.shift, n,
-          [&](int, int i) { scan_.store(begin + static_cast<std::size_t>(i), results.load(i)); }, [](int, int) {});
+          [&](int, int i) { store_value(problem_, begin + static_cast<std::size_t>(i), results.load(i)); },
+          [](int, int) {});
     }
     __syncwarp();
   }
 
-  Scan const& scan_;
+  Problem const& problem_;
   CopyPlans plans_;
   std::uint32_t count_;
 };
 
-template <class Scan>
-__global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
-    pipelined_kernel(Scan const scan, States const states, CopyPlans const plans) {
+template <class Problem>
+__global__ void __launch_bounds__(Shape<typename Problem::Value>::threads, 1)
+    pipelined_kernel(Problem const problem, States const states, CopyPlans const plans) {
   if constexpr (has_copies) {
-    using Value = typename Scan::Value;
+    using Value = typename Problem::Value;
     using S     = Shape<Value>;
 
     if (threadIdx.x == 0) {
@@ -638,7 +658,7 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
     }
     __syncthreads();
 
-    Worker<Scan> const worker(scan, plans);
+    Worker<Problem> const worker(problem, plans);
     constexpr int scanning = S::folders, looking = scanning + S::slices, producing = looking + S::records;
     if (warp() < scanning)
       worker.fold(warp());
@@ -657,9 +677,9 @@ __global__ void __launch_bounds__(Shape<typename Scan::Value>::threads, 1)
 inline bool is_served(Device const& device) { return device.copies && device.shared_bytes >= pipeline_shared_bytes; }
 
 /// Whether the code that would run was compiled for such a device, too.
-template <class Scan>
+template <class Problem>
 bool is_compiled() {
-  return has_copies_in(reinterpret_cast<void const*>(pipelined_kernel<Scan>));
+  return has_copies_in(reinterpret_cast<void const*>(pipelined_kernel<Problem>));
 }
 
 template <class Element>
@@ -668,30 +688,31 @@ CopyPlan copy_plan(Element const* data) {
 }
 
 /// How a scan's values are moved.
-template <class Scan>
-CopyPlans copy_plans(Scan const& scan) {
+template <class Problem>
+CopyPlans copy_plans(Problem const& problem) {
   CopyPlans plans{};
-  if constexpr (can_copy_in<Scan>) plans.in = copy_plan(scan.from.data);
-  if constexpr (can_copy_out<Scan>) plans.out = copy_plan(scan.dest.data);
+  if constexpr (can_copy_in<Problem>) plans.in = copy_plan(problem.source.array.data);
+  if constexpr (can_copy_out<Problem>) plans.out = copy_plan(problem.sink.array.data);
   return plans;
 }
 
 /// Whether it is faster than plain look-back, once there are enough values.
-template <class Scan>
-inline constexpr bool pays = can_copy_in<Scan> && sizeof(typename Scan::Value) <= pipeline_value_bytes_most;
+template <class Problem>
+inline constexpr bool pays = can_copy_in<Problem> && core::takes_one<typename Problem::Sink> &&
+                             sizeof(typename Problem::Value) <= pipeline_value_bytes_most;
 
-template <class Scan>
-void run(Stream stream, Scan const& scan, States const& states, Device const& device) {
-  if (!is_served(device) || !is_compiled<Scan>())
+template <class Problem>
+void run(Stream stream, Problem const& problem, States const& states, Device const& device) {
+  if (!is_served(device) || !is_compiled<Problem>())
     throw std::invalid_argument(
         "KokkosScan: Options::grid = pipelined needs a device of compute capability 9.0 with 227 KiB of shared memory "
         "to a block, and code compiled for sm_90 or later");
-  using Value              = typename Scan::Value;
+  using Value              = typename Problem::Value;
   using S                  = Shape<Value>;
-  std::size_t const tiles  = Tiles{scan.n, S::tile}.count();
+  std::size_t const tiles  = Tiles{problem.n, S::tile}.count();
   std::size_t const blocks = std::min(tiles, static_cast<std::size_t>(device.multiprocessors));
-  launch(stream, Grid{static_cast<unsigned>(blocks), S::threads, Layout<Value>::bytes}, pipelined_kernel<Scan>, scan,
-         states, copy_plans(scan));
+  launch(stream, Grid{static_cast<unsigned>(blocks), S::threads, Layout<Value>::bytes}, pipelined_kernel<Problem>,
+         problem, states, copy_plans(problem));
 }
 
 }  // namespace KokkosScan::cuda::pipelined

@@ -6,18 +6,20 @@
 #include <KokkosScan/operators.hpp>
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <tuple>
 #include <type_traits>
 
+#include "../../src/driver/scan_indices.hpp"
 #include "../../src/driver/scan_views.hpp"
 
 // Scans of rank-1 Views. `exec` is an execution space instance or a Handle; every form also takes a leading label for
 // Kokkos Tools. dest is as long as from, or longer. init is a value, or a View of rank 0 that is read on exec. Anywhere
-// behind dest may stand Total{x}, which gets the total of all elements and init, and As<T>{}, which names an
-// accumulator other than the value type of dest. Operators are called as op(left, right), left being the earlier
-// element.
+// behind dest may stand Total{x}, which gets the total of all elements and init, As<T>{}, which names an accumulator
+// other than the value type of dest, and Reversed{}, by which a scan goes from the far end to the first element.
+// Operators are called as op(left, right), left being the earlier element.
 //
 // The functions are objects: argument-dependent look-up neither finds them nor, once they are found, looks further, so
 // they never meet the functions of the same name in Kokkos and Kokkos::Experimental.
@@ -35,17 +37,20 @@ struct Name {
   consteval Name(char const (&name)[size]) { std::copy_n(name, size, text); }
 };
 
-template <Kind kind, Roles roles, Name name>
+template <core::Kind kind, Roles roles, Name name>
 struct ScanFunction {
   template <class ExecOrHandle, class From, class Dest, class... Rest>
   void operator()(std::string const& label, ExecOrHandle const& exec, From const& from, Dest const& dest,
                   Rest&&... rest) const {
-    scan_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    if constexpr (std::integral<From>)
+      index_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    else
+      scan_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
   template <NoLabel ExecOrHandle, class From, class Dest, class... Rest>
   void operator()(ExecOrHandle const& exec, From const& from, Dest const& dest, Rest&&... rest) const {
     static std::string const label = name.text;
-    scan_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    (*this)(label, exec, from, dest, static_cast<Rest&&>(rest)...);
   }
 };
 
@@ -56,8 +61,12 @@ struct ScanFunction {
 ///   inclusive_scan(exec, from, dest)
 ///   inclusive_scan(exec, from, dest, op)
 ///   inclusive_scan(exec, from, dest, op, init)
+///   inclusive_scan(exec, n, in, out [, op [, init]])    by index: in(i) gives a value, out(i, prefix) takes the result
+///
+/// By index the accumulator is what in(i) returns. out(i, prefix) is called once for each i < n; in(i) may be called
+/// more often, always before out(i), which may overwrite what in(i) reads, and not what in(j) reads.
 inline constexpr driver::ScanFunction<
-    driver::Kind::inclusive, driver::Roles{.op = 0, .unary = driver::absent, .init = 1, .required = 0, .most = 2},
+    core::Kind::inclusive, driver::Roles{.op = 0, .unary = driver::absent, .init = 1, .required = 0, .most = 2},
     "KokkosScan::inclusive_scan">
     inclusive_scan{};
 
@@ -65,8 +74,9 @@ inline constexpr driver::ScanFunction<
 ///
 ///   exclusive_scan(exec, from, dest, init)
 ///   exclusive_scan(exec, from, dest, init, op)
+///   exclusive_scan(exec, n, in, out, init [, op])       by index
 inline constexpr driver::ScanFunction<
-    driver::Kind::exclusive, driver::Roles{.op = 1, .unary = driver::absent, .init = 0, .required = 1, .most = 2},
+    core::Kind::exclusive, driver::Roles{.op = 1, .unary = driver::absent, .init = 0, .required = 1, .most = 2},
     "KokkosScan::exclusive_scan">
     exclusive_scan{};
 
@@ -74,7 +84,7 @@ inline constexpr driver::ScanFunction<
 ///
 ///   transform_inclusive_scan(exec, from, dest, op, unary)
 ///   transform_inclusive_scan(exec, from, dest, op, unary, init)
-inline constexpr driver::ScanFunction<driver::Kind::inclusive,
+inline constexpr driver::ScanFunction<core::Kind::inclusive,
                                       driver::Roles{.op = 0, .unary = 1, .init = 2, .required = 2, .most = 3},
                                       "KokkosScan::transform_inclusive_scan">
     transform_inclusive_scan{};
@@ -82,7 +92,7 @@ inline constexpr driver::ScanFunction<driver::Kind::inclusive,
 /// As exclusive_scan, over unary(from(i)).
 ///
 ///   transform_exclusive_scan(exec, from, dest, init, op, unary)
-inline constexpr driver::ScanFunction<driver::Kind::exclusive,
+inline constexpr driver::ScanFunction<core::Kind::exclusive,
                                       driver::Roles{.op = 1, .unary = 2, .init = 0, .required = 3, .most = 3},
                                       "KokkosScan::transform_exclusive_scan">
     transform_exclusive_scan{};

@@ -65,12 +65,6 @@ struct Arrays {
   Buffer from = {}, to = {};
 };
 
-struct Traits {
-  std::string name;
-  char const* workers  = one_thread;
-  char const* no_graph = nullptr;  ///< why it cannot be captured, if so
-};
-
 /// Puts the work on buffers k on the stream.
 using Call = std::function<void(std::size_t k)>;
 

@@ -20,36 +20,28 @@ struct TwoDoubles {
 };
 
 // An inclusive sum as others would also call it. Their peers take a plain one.
-
-struct WithInit {
-  template <class P>
-  void operator()(auto const& where, P const& p) const {
-    KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Sum{}, typename P::To{});
-  }
+constexpr auto with_init = [](auto const& where, auto const& p) {
+  KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Sum{}, 0.0F);
 };
-
 /// The total goes behind the results, where the arena has capacity for one more.
-struct WithTotal {
-  template <class P>
-  void operator()(auto const& where, P const& p) const {
-    using One = Kokkos::View<typename P::To, backend::Memory, Kokkos::MemoryUnmanaged>;
-    KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Sum{}, KokkosScan::Total(One(p.to.data() + p.n())));
-  }
+constexpr auto with_total = [](auto const& where, auto const& p) {
+  using One = Kokkos::View<float, backend::Memory, Kokkos::MemoryUnmanaged>;
+  KokkosScan::inclusive_scan(where, p.from, p.to, KokkosScan::Sum{}, KokkosScan::Total(One(p.to.data() + p.n())));
 };
 
 using Sum = Problem<float, float, Plus<float>>;
 
 Add const here{inclusive_sum<std::uint32_t>(),
-               inclusive_sum<Kokkos::Experimental::half_t, Algorithms::automatic, Levels>("f16"),
-               inclusive_sum<Kokkos::Experimental::bhalf_t, Algorithms::automatic, Levels>("bf16"),
+               inclusive_sum<Kokkos::Experimental::half_t, Algorithms::automatic, levels>("f16"),
+               inclusive_sum<Kokkos::Experimental::bhalf_t, Algorithms::automatic, levels>("bf16"),
                inclusive_sum<Kokkos::complex<double>>("c128"),
                inclusive_sum<TwoDoubles>("f64x2"),
                maxima<std::uint32_t>(),
                inclusive_lambda<std::int32_t>(),
                inclusive_lambda<std::uint32_t>(),
                inclusive_lambda<std::int64_t>(),
-               families<Sum, WithInit>("inclusive_init", "f32"),
-               families<Sum, WithTotal>("inclusive_total", "f32")};
+               families<Sum>("inclusive_init", "f32", with_init),
+               families<Sum>("inclusive_total", "f32", with_total)};
 
 }  // namespace
 }  // namespace perf

@@ -3,37 +3,34 @@
 #include "backend.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 namespace perf::cuda {
 namespace {
 
-class Event {
- public:
-  Event() { require(cudaEventCreate(&event_)); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(Event const&)            = delete;
-  Event& operator=(Event const&) = delete;
-
-  void record() const { require(cudaEventRecord(event_, stream())); }
-
-  double seconds_since(Event const& begin) const {
-    require(cudaEventSynchronize(event_));
-    float milliseconds = 0;
-    require(cudaEventElapsedTime(&milliseconds, begin.event_, event_));
-    return 1e-3 * static_cast<double>(milliseconds);
-  }
-
- private:
-  cudaEvent_t event_{};
-};
+/// Of the stream, for what f puts there.
+template <class F>
+double seconds(F const& f) {
+  static auto const events = [] {
+    std::array<cudaEvent_t, 2> made{};
+    for (cudaEvent_t& event : made) require(cudaEventCreate(&event));
+    return made;
+  }();
+  auto const [begin, end] = events;
+  float milliseconds      = 0;
+  require(cudaEventRecord(begin, stream()));
+  f();
+  require(cudaEventRecord(end, stream()));
+  require(cudaEventSynchronize(end));
+  require(cudaEventElapsedTime(&milliseconds, begin, end));
+  return 1e-3 * static_cast<double>(milliseconds);
+}
 
 double time_on_stream(Call const& call, std::size_t buffers, long calls) {
-  Event const begin, end;
-  begin.record();
-  for (long k = 0; k < calls; ++k) call(static_cast<std::size_t>(k) % buffers);
-  end.record();
-  return end.seconds_since(begin);
+  return seconds([&] {
+    for (long k = 0; k < calls; ++k) call(static_cast<std::size_t>(k) % buffers);
+  });
 }
 
 double time_with_sync(Call const& call, std::size_t buffers, long calls) {
@@ -71,11 +68,10 @@ class Graph {
 
   double time(long calls) const {
     long const launches = (calls + calls_ - 1) / calls_;
-    Event const begin, end;
-    begin.record();
-    for (long i = 0; i < launches; ++i) require(cudaGraphLaunch(replay_, stream()));
-    end.record();
-    return end.seconds_since(begin) * static_cast<double>(calls) / static_cast<double>(launches * calls_);
+    double const took   = seconds([&] {
+      for (long i = 0; i < launches; ++i) require(cudaGraphLaunch(replay_, stream()));
+    });
+    return took * static_cast<double>(calls) / static_cast<double>(launches * calls_);
   }
 
  private:
@@ -123,18 +119,13 @@ Contestant contestant(Traits const& traits, Mode mode, std::size_t buffers, Call
                    call(0);
                    require(cudaStreamSynchronize(stream()));
                  }};
-  switch (mode) {
-    case Mode::stream: one.time = [=](long calls) { return time_on_stream(call, buffers, calls); }; break;
-    case Mode::sync: one.time = [=](long calls) { return time_with_sync(call, buffers, calls); }; break;
-    case Mode::graph: {
-      auto const graph = std::make_shared<std::unique_ptr<Graph>>();
-      one.time         = [=](long calls) {
-        if (!*graph) *graph = std::make_unique<Graph>(call, buffers);
-        return (*graph)->time(calls);
-      };
-      break;
-    }
-  }
+  if (mode == Mode::stream) one.time = [=](long calls) { return time_on_stream(call, buffers, calls); };
+  if (mode == Mode::sync) one.time = [=](long calls) { return time_with_sync(call, buffers, calls); };
+  if (mode == Mode::graph)
+    one.time = [=, graph = std::make_shared<std::unique_ptr<Graph>>()](long calls) {
+      if (!*graph) *graph = std::make_unique<Graph>(call, buffers);
+      return (*graph)->time(calls);
+    };
   return one;
 }
 

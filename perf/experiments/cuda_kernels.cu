@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <thrust/device_vector.h>
+#include <thrust/tabulate.h>
+#include <thrust/transform_reduce.h>
+
 #include <cuda_native/scan.hpp>
-#include <src/driver/choice.hpp>
+#include <src/core/options.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -11,34 +15,23 @@
 // of the kernels, compile this file against each and run them in turns.
 //
 //   nvcc -std=c++20 -O3 -arch=sm_90 -I VERSION -I VERSION/include perf/experiments/cuda_kernels.cu -o kernels
+namespace KokkosScan {
 namespace {
 
-using namespace KokkosScan;
-
 template <class T>
-__global__ void fill(T* values, std::size_t n) {
-  std::size_t const threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads) {
+struct Input {
+  __host__ __device__ T operator()(std::size_t i) const {
     auto mixed = static_cast<std::uint32_t>(i) * 2654435761U;
     mixed ^= mixed >> 15;
-    values[i] = static_cast<T>((mixed & 1023) / 64);
+    return static_cast<T>((mixed & 1023) / 64);
   }
-}
-__global__ void add_bytes(unsigned char const* bytes, std::size_t n, unsigned long long* sum) {
-  unsigned long long own    = 0;
-  std::size_t const threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads)
-    own += (bytes[i] + 1ULL) * (i * 0x9e3779b97f4a7c15ULL + 12345);
-  atomicAdd(sum, own);
-}
-
-template <class T>
-T* allocate(std::size_t n) {
-  T* data = nullptr;
-  cuda::require(cudaMalloc(&data, n * sizeof(T)), "cudaMalloc");
-  cuda::require(cudaMemset(data, 0, n * sizeof(T)), "cudaMemset");
-  return data;
-}
+};
+struct Weighted {
+  unsigned char const* bytes;
+  __host__ __device__ unsigned long long operator()(std::size_t i) const {
+    return (bytes[i] + 1ULL) * (i * 0x9e3779b97f4a7c15ULL + 12345);
+  }
+};
 
 /// Microseconds a scan, the median of nine replays of a graph of some.
 template <class F>
@@ -70,31 +63,26 @@ float median(cudaStream_t stream, int scans, F const& scan) {
 
 template <class T, class Op>
 void measure(char const* name, std::size_t n, std::size_t shift) {
-  T *const from = allocate<T>(n + shift), *const dest = allocate<T>(n + shift);
-  auto* const sum = allocate<unsigned long long>(1);
-  fill<<<1024, 256>>>(from, n + shift);
-  auto const needs = cuda::needs<T>(driver::Automatic{}, n);
-  driver::Memory const memory{allocate<char>(needs.scratch + 1), allocate<char>(needs.states), needs.states};
-  driver::Scan<driver::Kind::inclusive, T, driver::Contiguous<T const>, driver::Contiguous<T>, Op, Unchanged> scan{};
-  scan.from.data = from + shift;
-  scan.dest.data = dest + shift;
-  scan.n         = n;
+  thrust::device_vector<T> from(n + shift), dest(n + shift);
+  thrust::tabulate(from.begin(), from.end(), Input<T>{});
+  auto const needs = cuda::needs<T>(core::Automatic{}, n);
+  thrust::device_vector<char> scratch(needs.scratch + 1), states(needs.states);
+  core::Memory const memory{scratch.data().get(), states.data().get(), needs.states};
+  core::ArrayScan<core::Kind::inclusive, T, core::Contiguous<T const>, core::Contiguous<T>, Op> scan{};
+  scan.source.array.data = from.data().get() + shift;
+  scan.sink.array.data   = dest.data().get() + shift;
+  scan.n                 = n;
   cudaStream_t stream{};
   cuda::require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
   cuda::require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   std::size_t const bytes = n * sizeof(T);
-  float const time        = median(stream,
-                            bytes < 1 << 20    ? 200
-                                   : bytes < 64 << 20 ? 40
-                                                      : 8,
-                                   [&] { cuda::run(stream, driver::Automatic{}, scan, memory); });
-  add_bytes<<<1024, 256>>>(reinterpret_cast<unsigned char const*>(dest + shift), bytes, sum);
-  unsigned long long result = 0;
-  cuda::require(cudaMemcpy(&result, sum, sizeof(result), cudaMemcpyDefault), "cudaMemcpy");
+  int const scans         = bytes < 1 << 20 ? 200 : bytes < 64 << 20 ? 40 : 8;
+  float const time        = median(stream, scans, [&] { cuda::run(stream, core::Automatic{}, scan, memory); });
+  thrust::counting_iterator<std::size_t> const first(0);
+  unsigned long long const result = thrust::transform_reduce(
+      first, first + bytes, Weighted{reinterpret_cast<unsigned char const*>(scan.sink.array.data)}, 0ULL,
+      thrust::plus<unsigned long long>());
   std::printf("%-8s n %9zu  +%zu  %8.2f us  %016llx\n", name, n, shift, static_cast<double>(time), result);
-  for (void* const data :
-       {static_cast<void*>(from), static_cast<void*>(dest), static_cast<void*>(sum), memory.scratch, memory.states})
-    cudaFree(data);
   cudaStreamDestroy(stream);
 }
 
@@ -106,8 +94,10 @@ void measure(char const* name) {
 }
 
 }  // namespace
+}  // namespace KokkosScan
 
 int main() {
+  using namespace KokkosScan;
   measure<float, Sum>("f32 sum");
   measure<double, Sum>("f64 sum");
   measure<std::int32_t, Sum>("i32 sum");

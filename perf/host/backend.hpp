@@ -35,12 +35,6 @@ constexpr bool wants_handle(Mode) { return false; }
 /// How many copies of a problem of so many bytes are worked on in turns.
 inline std::size_t copies_of(double) { return 1; }
 
-struct Traits {
-  std::string name;
-  char const* workers;
-  char const* no_graph = nullptr;
-};
-
 template <class F>
 Contestant contestant(Traits const& traits, Mode, std::size_t, F const& call) {
   return {.name = traits.name, .run = [call] { call(0); }, .workers = traits.workers};
@@ -62,7 +56,6 @@ void for_each_block(std::size_t n, F const& f) {
 }
 
 inline constexpr std::size_t page = 4096;
-
 /// Bytes whose pages belong to the threads that will work on them: each touches its part first.
 class Buffer {
  public:
@@ -93,6 +86,18 @@ struct Arrays {
 
 /// Up to so many bytes a copy by one thread is a candidate: waking the others may take longer than the copy.
 inline constexpr std::size_t one_thread_is_enough = 1 << 20;
+
+/// As many TBB threads as Kokkos has, on the same cores, take part in what f does.
+void in_tbb_arena(std::function<void()> const& f);
+
+/// How much of the cores is ours, of the one where it is least: 1, or about 0.6 while others use its second hardware
+/// thread, of which the operating system may know nothing (of a virtual machine it does not). Code that waits for its
+/// own results, as a serial sum of floats does, hardly notices; code that keeps a core busy takes up to twice the time.
+/// Found out by the threads of Kokkos, where they are; 1 is the best that was seen ten times, so whoever is there all
+/// the time is not noticed.
+double share_of_cores();
+/// Not where two of the threads are on one core, for then others may be ourselves, nor where that is unknown.
+bool can_tell_shares_of_cores();
 
 /// The copies that a scan is held against; `bytes` must fit into both arrays.
 std::vector<Contestant> copies(Arrays const& arrays, std::size_t bytes);

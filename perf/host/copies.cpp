@@ -41,27 +41,21 @@ void stream_copy_in_turns(unsigned char* to, unsigned char const* from, std::siz
 
 std::vector<Contestant> copies(Arrays const& arrays, std::size_t bytes) {
   std::vector<Contestant> list;
-  auto const add = [&](char const* name, char const* whose, std::function<void()> run) {
-    list.push_back({.name = name, .run = std::move(run), .workers = whose});
-  };
   if (bytes <= one_thread_is_enough)
-    add("memcpy by one thread", one_thread,
-        [&arrays, bytes] { std::memcpy(arrays.to.data(), arrays.from.data(), bytes); });
-  add("parallel memcpy", workers(), [&arrays, bytes] {
-    for_each_block(bytes, [&](std::size_t begin, std::size_t end) {
-      std::memcpy(arrays.to.data() + begin, arrays.from.data() + begin, end - begin);
-    });
-  });
-#ifdef __SSE2__
-  auto const add_streaming = [&](char const* name, auto copy) {
-    add(name, workers(), [&arrays, bytes, copy] {
+    list.push_back({.name = "memcpy by one thread",
+                    .run  = [&arrays, bytes] { std::memcpy(arrays.to.data(), arrays.from.data(), bytes); }});
+  auto const add_parallel = [&](char const* name, auto copy) {
+    auto const run = [&arrays, bytes, copy] {
       for_each_block(bytes, [&](std::size_t begin, std::size_t end) {
         copy(arrays.to.data() + begin, arrays.from.data() + begin, end - begin);
       });
-    });
+    };
+    list.push_back({.name = name, .run = run, .workers = workers()});
   };
-  add_streaming("parallel copy with non-temporal stores", stream_copy);
-  add_streaming("parallel copy with non-temporal stores, pages in turns", stream_copy_in_turns);
+  add_parallel("parallel memcpy", std::memcpy);
+#ifdef __SSE2__
+  add_parallel("parallel copy with non-temporal stores", stream_copy);
+  add_parallel("parallel copy with non-temporal stores, pages in turns", stream_copy_in_turns);
 #endif
   return list;
 }

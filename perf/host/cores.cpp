@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cores.hpp"
-
 #if defined(__linux__)
 #include <sched.h>
 #endif
@@ -67,14 +65,6 @@ double width_of_core() {
   return 4 * chain / wide;
 }
 
-double width_of_cores() {
-  double least = 0;
-  Kokkos::parallel_reduce(
-      "perf: width of the cores", Workers(0, threads(), Kokkos::ChunkSize(1)),
-      [](int, double& width) { width = std::min(width, width_of_core()); }, Kokkos::Min<double>(least));
-  return least;
-}
-
 /// The hardware threads of the core that the caller is on, as Linux lists them.
 std::string core() {
   std::string list;
@@ -85,20 +75,17 @@ std::string core() {
   return list;
 }
 
-/// Whether each worker has a core for itself, as far as is known.
-bool have_cores_of_their_own() {
-  std::vector<std::string> cores(static_cast<std::size_t>(threads()));
-  Kokkos::parallel_for("perf: cores", Workers(0, threads(), Kokkos::ChunkSize(1)),
-                       [&](int worker) { cores[static_cast<std::size_t>(worker)] = core(); });
-  std::sort(cores.begin(), cores.end());
-  return !cores.front().empty() && std::adjacent_find(cores.begin(), cores.end()) == cores.end();
-}
-
 }  // namespace
 
 bool can_tell_shares_of_cores() {
-  static bool const can_tell = have_cores_of_their_own();
-  return can_tell;
+  static bool const have_cores_of_their_own = [] {
+    std::vector<std::string> cores(static_cast<std::size_t>(threads()));
+    Kokkos::parallel_for("perf: cores", Workers(0, threads(), Kokkos::ChunkSize(1)),
+                         [&](int worker) { cores[static_cast<std::size_t>(worker)] = core(); });
+    std::sort(cores.begin(), cores.end());
+    return !cores.front().empty() && std::adjacent_find(cores.begin(), cores.end()) == cores.end();
+  }();
+  return have_cores_of_their_own;
 }
 
 double share_of_cores() {
@@ -106,7 +93,9 @@ double share_of_cores() {
   static std::array<double, 10> best{};
   double width = 0;
   do {
-    width        = width_of_cores();
+    Kokkos::parallel_reduce(
+        "perf: width of the cores", Workers(0, threads(), Kokkos::ChunkSize(1)),
+        [](int, double& least) { least = std::min(least, width_of_core()); }, Kokkos::Min<double>(width));
     best.front() = std::max(best.front(), width);
     std::sort(best.begin(), best.end());
   } while (best.front() == 0);

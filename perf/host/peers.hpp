@@ -12,8 +12,6 @@
 #include <tbb/parallel_scan.h>
 
 #include <execution>
-
-#include "tbb_threads.hpp"
 #endif
 #if defined(_OPENMP) && __has_include(<parallel/numeric>)
 #define KOKKOSSCAN_PERF_GNU_PARALLEL
@@ -21,34 +19,31 @@
 #endif
 
 #include "../problem.hpp"
-#include "cores.hpp"
 
 // What else can do the work of a Problem, each as its users would write it.
 namespace perf::host {
 
-inline constexpr char const* no_strided_iterator = "takes iterators, and C++20 has none with a stride";
-
 // ---------------------------------------------------------------- one thread
+
+/// From `begin` to `end`, `running` being what comes before. Returns what comes behind.
+template <class P>
+[[gnu::always_inline]] inline typename P::To scan_range(P const& p, std::size_t begin, std::size_t end,
+                                                        typename P::To running, bool writes) {
+  using To = typename P::To;
+  typename P::Op const op{};
+  typename P::Unary const unary{};
+  for (std::size_t i = begin; i < end; ++i) {
+    To const next = static_cast<To>(op(running, static_cast<To>(unary(p.from(i)))));
+    if (writes) p.to(i) = P::kind == Kind::inclusive ? next : running;
+    running = next;
+  }
+  return running;
+}
 
 template <class P>
 void serial_loop(P const& p) {
-  typename P::Op const op{};
-  typename P::Unary const unary{};
-  using To = typename P::To;
-  if (p.first) *p.first = To{};
-  if constexpr (P::kind == Kind::inclusive) {
-    To running = static_cast<To>(unary(p.from(0)));
-    p.to(0)    = running;
-    for (std::size_t i = 1; i < p.n(); ++i)
-      p.to(i) = running = static_cast<To>(op(running, static_cast<To>(unary(p.from(i)))));
-  } else {
-    To running{};
-    for (std::size_t i = 0; i < p.n(); ++i) {
-      To const value = static_cast<To>(unary(p.from(i)));
-      p.to(i)        = running;
-      running        = static_cast<To>(op(running, value));
-    }
-  }
+  if (p.first) *p.first = {};
+  scan_range(p, 0, p.n(), P::identity(), true);
 }
 
 /// The algorithms of <numeric>, with an execution policy in front or nothing.
@@ -59,12 +54,11 @@ void standard_scan(P const& p, Policy&&... policy) {
   typename P::To const zero{};
   typename P::Op const op{};
   if (p.first) *p.first = zero;
-  if constexpr (P::kind == Kind::inclusive && !P::transforms && P::widens)
+  static_assert(P::kind == Kind::exclusive || !P::transforms, "no such operation is measured");
+  if constexpr (P::kind == Kind::inclusive && P::widens)
     std::inclusive_scan(std::forward<Policy>(policy)..., from, end, to, op, zero);
-  else if constexpr (P::kind == Kind::inclusive && !P::transforms)
-    std::inclusive_scan(std::forward<Policy>(policy)..., from, end, to, op);
   else if constexpr (P::kind == Kind::inclusive)
-    std::transform_inclusive_scan(std::forward<Policy>(policy)..., from, end, to, op, typename P::Unary{});
+    std::inclusive_scan(std::forward<Policy>(policy)..., from, end, to, op);
   else if constexpr (!P::transforms)
     std::exclusive_scan(std::forward<Policy>(policy)..., from, end, to, zero, op);
   else
@@ -77,20 +71,13 @@ void standard_scan(P const& p, Policy&&... policy) {
 template <class P>
 void tbb_scan(P const& p) {
   using To = typename P::To;
-  typename P::Op const op{};
-  typename P::Unary const unary{};
   if (p.first) *p.first = To{};
   tbb::parallel_scan(
       tbb::blocked_range<std::size_t>(0, p.n()), P::identity(),
       [&](tbb::blocked_range<std::size_t> const& range, To running, bool is_final) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          To const next = static_cast<To>(op(running, static_cast<To>(unary(p.from(i)))));
-          if (is_final) p.to(i) = P::kind == Kind::inclusive ? next : running;
-          running = next;
-        }
-        return running;
+        return scan_range(p, range.begin(), range.end(), running, is_final);
       },
-      op);
+      typename P::Op{});
 }
 #endif
 
@@ -101,13 +88,10 @@ void tbb_scan(P const& p) {
 template <class P>
 void gnu_partial_sum(P const& p) {
   auto const from = p.from.data(), end = from + p.n();
-  auto const to = p.to.data();
-  if constexpr (P::kind == Kind::exclusive) {
-    to[0] = typename P::To{};
-    std::__parallel::partial_sum(from, end - 1, to + 1, typename P::Op{});
-  } else {
-    std::__parallel::partial_sum(from, end, to, typename P::Op{});
-  }
+  auto const to                    = p.to.data();
+  constexpr std::ptrdiff_t skipped = P::kind == Kind::exclusive;
+  if (skipped) to[0] = typename P::To{};
+  std::__parallel::partial_sum(from, end - skipped, to + skipped, typename P::Op{});
 }
 #endif
 
@@ -116,19 +100,19 @@ void gnu_partial_sum(P const& p) {
 /// `add(name, call, workers)` takes one in, `missing(name, why)` says that there is none.
 template <class P>
 void add_peers(auto const& add, auto const& missing) {
-  constexpr bool contiguous = P::stride == 1;
+  auto const add_with_iterators = [&](char const* name, auto call, char const* workers) {
+    if constexpr (P::stride == 1)
+      add(name, call, workers);
+    else
+      missing(name, "takes iterators, and C++20 has none with a stride");
+  };
   add("serial loop", serial_loop<P>, one_thread);
-
-  if constexpr (contiguous)
-    add("std", [](P const& p) { standard_scan(p); }, one_thread);
-  else
-    missing("std", no_strided_iterator);
+  add_with_iterators("std", [](auto const& p) { standard_scan(p); }, one_thread);
 
 #ifdef KOKKOSSCAN_PERF_TBB
-  if constexpr (contiguous)
-    add("std::execution::par", [](P const& p) { in_tbb_arena([&] { standard_scan(p, std::execution::par); }); }, "TBB");
-  else
-    missing("std::execution::par", no_strided_iterator);
+  add_with_iterators(
+      "std::execution::par", [](auto const& p) { in_tbb_arena([&] { standard_scan(p, std::execution::par); }); },
+      "TBB");
   add("oneTBB", [](P const& p) { in_tbb_arena([&] { tbb_scan(p); }); }, "TBB");
 #else
   missing("std::execution::par", "CMake found no TBB, on which libstdc++ builds it");
@@ -136,14 +120,12 @@ void add_peers(auto const& add, auto const& missing) {
 #endif
 
 #ifdef KOKKOSSCAN_PERF_GNU_PARALLEL
-  if constexpr (!contiguous)
-    missing("GNU parallel", no_strided_iterator);
-  else if constexpr (P::transforms)
+  if constexpr (P::transforms)
     missing("GNU parallel", "its partial_sum takes no transform");
   else if constexpr (P::widens)
     missing("GNU parallel", "its partial_sum adds in the type of the input");
   else
-    add("GNU parallel", gnu_partial_sum<P>, "OpenMP");
+    add_with_iterators("GNU parallel", [](auto const& p) { gnu_partial_sum(p); }, "OpenMP");
 #else
   missing("GNU parallel", "needs libstdc++ and OpenMP");
 #endif

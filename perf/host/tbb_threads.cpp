@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tbb_threads.hpp"
-
 #include <sched.h>
 #include <tbb/global_control.h>
+#include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>
 
 #include <vector>
@@ -39,12 +38,12 @@ class Binding : public tbb::task_scheduler_observer {
 
 }  // namespace
 
-tbb::task_arena& tbb_arena() {
+void in_tbb_arena(std::function<void()> const& f) {
   static tbb::global_control const limit(tbb::global_control::max_allowed_parallelism,
                                          static_cast<std::size_t>(threads()));
   static tbb::task_arena arena(threads());
   static Binding const binding(arena);
-  return arena;
+  arena.execute(f);
 }
 
 }  // namespace perf::host

@@ -2,5 +2,6 @@
 #include "operations.hpp"
 
 namespace perf {
-static Add const floats{exclusive_sum<float>(), maxima<float>(), inclusive_lambda<float>()};
+static Add const floats{exclusive_sum<float>(),       maxima<float>(),   inclusive_lambda<float>(),
+                        transform_exclusive<float>(), in_place<float>(), offsets()};
 }

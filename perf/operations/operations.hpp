@@ -12,46 +12,46 @@
 // for which types, and compile side by side.
 namespace perf {
 
-struct InclusiveSum {
-  void operator()(auto const& where, auto const& p) const { KokkosScan::inclusive_scan(where, p.from, p.to); }
+inline constexpr auto run_inclusive_sum = [](auto const& where, auto const& p) {
+  KokkosScan::inclusive_scan(where, p.from, p.to);
 };
-template <class T, Algorithms algorithms = Algorithms::automatic, class Input = AroundZero>
+template <class T, Algorithms algorithms = Algorithms::automatic, Input input = around_zero>
 std::vector<Family> inclusive_sum(std::string const& type = type_name<T>()) {
-  return families<Problem<T, T, Plus<T>, Input>, InclusiveSum, algorithms>("inclusive_sum", type);
+  return families<Problem<T, T, Plus<T>, input>, algorithms>("inclusive_sum", type, run_inclusive_sum);
+}
+template <class T>
+std::vector<Family> strided() {
+  using P = Problem<T, T, Plus<T>, around_zero, Kind::inclusive, Same, Plus, 3>;
+  return families<P>("strided", type_name<T>(), run_inclusive_sum);
 }
 template <class T>
 std::vector<Family> in_place() {
-  return families<Problem<T, T, Plus<T>>, InclusiveSum>("in_place", type_name<T>(), {.in_place = true});
+  return families<Problem<T, T, Plus<T>>>("in_place", type_name<T>(), run_inclusive_sum, {.in_place = true});
 }
 
-struct ExclusiveSum {
-  template <class P>
-  void operator()(auto const& where, P const& p) const {
-    KokkosScan::exclusive_scan(where, p.from, p.to, typename P::To{});
-  }
-};
 template <class T>
 std::vector<Family> exclusive_sum() {
-  return families<Problem<T, T, Plus<T>, AroundZero, Kind::exclusive>, ExclusiveSum>("exclusive_sum", type_name<T>());
+  using P = Problem<T, T, Plus<T>, around_zero, Kind::exclusive>;
+  return families<P>("exclusive_sum", type_name<T>(),
+                     [](auto const& where, P const& p) { KokkosScan::exclusive_scan(where, p.from, p.to, T{}); });
 }
 
 template <class Op>
-struct InclusiveScan {
-  void operator()(auto const& where, auto const& p) const { KokkosScan::inclusive_scan(where, p.from, p.to, Op{}); }
-};
-template <class T, class Op, template <class> class PeersOp, class Input>
+constexpr auto run_inclusive_scan =
+    [](auto const& where, auto const& p) { KokkosScan::inclusive_scan(where, p.from, p.to, Op{}); };
+template <class T, class Op, template <class> class PeersOp, Input input>
 std::vector<Family> extremes(char const* operation) {
   static_assert(sizeof(T) >= 4, "the extreme of narrow integers stops changing, and dropped elements go unnoticed");
-  return families<Problem<T, T, PeersOp<T>, Input, Kind::inclusive, Same, PeersOp>, InclusiveScan<Op>>(operation,
-                                                                                                       type_name<T>());
+  using P = Problem<T, T, PeersOp<T>, input, Kind::inclusive, Same, PeersOp>;
+  return families<P>(operation, type_name<T>(), run_inclusive_scan<Op>);
 }
 template <class T>
 std::vector<Family> maxima() {
-  return extremes<T, KokkosScan::Max, Larger, Rising>("inclusive_max");
+  return extremes<T, KokkosScan::Max, Larger, rising>("inclusive_max");
 }
 template <class T>
 std::vector<Family> minima() {
-  return extremes<T, KokkosScan::Min, Smaller, Falling>("inclusive_min");
+  return extremes<T, KokkosScan::Min, Smaller, falling>("inclusive_min");
 }
 
 /// A sum once more, but written by the user: no library knows what it is, or that it commutes.
@@ -61,38 +61,32 @@ struct OwnPlus {
 };
 template <class T>
 std::vector<Family> inclusive_lambda() {
-  return families<Problem<T, T, OwnPlus<T>>, InclusiveScan<OwnPlus<T>>,
-                  backend::is_device ? Algorithms::automatic : Algorithms::every>("inclusive_lambda", type_name<T>());
+  constexpr auto algorithms = backend::is_device ? Algorithms::automatic : Algorithms::every;
+  return families<Problem<T, T, OwnPlus<T>>, algorithms>("inclusive_lambda", type_name<T>(),
+                                                         run_inclusive_scan<OwnPlus<T>>);
 }
 
 template <class T>
 struct Half {
   KOKKOS_FUNCTION constexpr T operator()(T const& x) const { return x * T(0.5); }
 };
-struct TransformExclusive {
-  template <class P>
-  void operator()(auto const& where, P const& p) const {
-    KokkosScan::transform_exclusive_scan(where, p.from, p.to, typename P::To{}, KokkosScan::Sum{}, typename P::Unary{});
-  }
-};
 template <class T>
 std::vector<Family> transform_exclusive() {
-  return families<Problem<T, T, Plus<T>, AroundZero, Kind::exclusive, Half<T>>, TransformExclusive>(
-      "transform_exclusive", type_name<T>());
+  using P = Problem<T, T, Plus<T>, around_zero, Kind::exclusive, Half<T>>;
+  return families<P>("transform_exclusive", type_name<T>(), [](auto const& where, P const& p) {
+    KokkosScan::transform_exclusive_scan(where, p.from, p.to, T{}, KokkosScan::Sum{}, Half<T>{});
+  });
 }
 
-struct FromCounts {
-  template <class P>
-  void operator()(auto const& where, P const& p) const {
-    using Offsets = Kokkos::View<typename P::To*, backend::Memory, Kokkos::MemoryUnmanaged>;
-    KokkosScan::offsets_from_counts(where, p.from, Offsets(p.first, p.n() + 1));
-  }
-};
 /// What CSR matrices begin with: counts in 32 bits become offsets in 64. The others write their running sums behind a
 /// zero.
 inline std::vector<Family> offsets() {
-  return families<Problem<std::int32_t, std::int64_t, Plus<std::int64_t>, Counts>, FromCounts>("offsets", "i32_i64",
-                                                                                               {.offsets = true});
+  using P        = Problem<std::int32_t, std::int64_t, Plus<std::int64_t>, counts>;
+  auto const run = [](auto const& where, P const& p) {
+    using Offsets = Kokkos::View<std::int64_t*, backend::Memory, Kokkos::MemoryUnmanaged>;
+    KokkosScan::offsets_from_counts(where, p.from, Offsets(p.first, p.n() + 1));
+  };
+  return families<P>("offsets", "i32_i64", run, {.offsets = true});
 }
 
 }  // namespace perf

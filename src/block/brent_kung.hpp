@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/macros.hpp>
+#include "../core/macros.hpp"
 
 #include "network.hpp"
 

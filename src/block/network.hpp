@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/macros.hpp>
 #include <new>
+#include "../core/macros.hpp"
 
-#include "../driver/scan.hpp"
+#include "../core/problem.hpp"
+#include "../core/tiles.hpp"
 
 // The scan networks of the literature, each written once for every backend that has workers, which share the indices of
 // a step and meet at its end.
@@ -16,13 +17,9 @@
 // and the aggregate in scratch[0]. Both arrays hold bit_ceil(n) values, and smallest_capacity at least.
 namespace KokkosScan::block {
 
-using driver::Kind;
+using core::Kind;
 
-/// Stores a value whose type may have const members or be unassignable, where there may be no value yet.
-template <class Value>
-KOKKOSSCAN_FUNCTION void put(Value& to, Value const& value) {
-  ::new (static_cast<void*>(&to)) Value(value);
-}
+using core::put;
 
 inline constexpr int smallest_capacity = 128;
 
@@ -36,6 +33,20 @@ KOKKOSSCAN_FUNCTION Value const& local_result(Value const* result, Value const* 
     return result[i - 1];
   else
     return i + 1 < n ? result[i + 1] : scratch[0];
+}
+
+/// Stores the result of element `at`, the i-th of n in a scanned tile.
+template <class Network, class Problem, class Value>
+KOKKOSSCAN_FUNCTION void store_result(Problem const& problem, std::size_t at, Value const* result, Value const* scratch,
+                                      int n, int i, core::Maybe<Value> const& prefix) {
+  auto const through = [&] {
+    return problem.combine(prefix, local_result<Network, Kind::inclusive>(result, scratch, n, i));
+  };
+  auto const before = [&]() -> Value {
+    if (i > 0) return problem.combine(prefix, local_result<Network, Kind::exclusive>(result, scratch, n, i));
+    return prefix ? *prefix : local_result<Network, Kind::inclusive>(result, scratch, n, i);
+  };
+  core::store(problem.sink, at, before, [&] { return problem.source.load(at); }, through);
 }
 
 }  // namespace KokkosScan::block

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/options.hpp>
+#include "../core/options.hpp"
 
 // Where there is CUDA, an operator for the host alone is none the worse for it.
 #ifdef __CUDACC__

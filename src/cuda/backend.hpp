@@ -7,16 +7,17 @@
 #include <string>
 
 #include "../../cuda_native/scan.hpp"
-#include "../driver/choice.hpp"
-#include "../driver/kernel_event.hpp"
+#include "../core/memory.hpp"
+#include "../core/options.hpp"
+#include "../exec/kernel_event.hpp"
 #include "scratch_memory.hpp"
 
 // Kokkos::Cuda: hands its stream to the kernels of cuda_native.
 namespace KokkosScan::cuda {
 
-template <class Scan>
-__global__ void empty_total_kernel(Scan const scan) {
-  ::new (static_cast<void*>(scan.total)) typename Scan::Value(driver::empty_total(scan));
+template <class Problem>
+__global__ void empty_total_kernel(Problem const problem) {
+  ::new (static_cast<void*>(problem.total)) typename Problem::Value(core::empty_total(problem));
 }
 
 /// Each launch is a kernel of its own to Kokkos Tools.
@@ -29,7 +30,7 @@ class ShownLaunches final : public Launches {
  private:
   std::string const& label_;
   Kokkos::Cuda const& exec_;
-  std::optional<driver::KernelEvent> event_;
+  std::optional<exec::KernelEvent> event_;
 };
 
 struct Backend {
@@ -51,28 +52,30 @@ struct Backend {
   }
 
   template <class Value, class Choice>
-  static driver::Needs needs(Kokkos::Cuda const&, Choice const& choice, std::size_t n) {
-    return n == 0 ? driver::Needs{} : cuda::needs<Value>(choice, n);
+  static core::Needs needs(Kokkos::Cuda const&, Choice const& choice, std::size_t n) {
+    return n == 0 ? core::Needs{} : cuda::needs<Value>(choice, n);
   }
 
-  template <class Choice, class Scan>
-  static driver::NeedsAlone plan(Kokkos::Cuda const& exec, Choice const& choice, Scan const& scan) {
-    return {needs<typename Scan::Value>(exec, choice, scan.n)};
+  template <class Choice, class Problem>
+  static Plan plan(Kokkos::Cuda const& exec, Choice const& choice, Problem const& problem) {
+    if (problem.n == 0) return {};
+    OnDevice const device(exec);
+    return cuda::plan(choice, problem, current_device);
   }
 
-  template <class Choice, class Scan>
-  static void run(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice, driver::NeedsAlone const&,
-                  Scan const& scan, driver::Memory const& memory) {
+  template <class Choice, class Problem>
+  static void run(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice, Plan const& plan,
+                  Problem const& problem, core::Memory const& memory) {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
-    cuda::run(Stream(exec.cuda_stream(), &shown), choice, scan, memory);
+    cuda::run(Stream(exec.cuda_stream(), &shown), choice, plan, problem, memory);
   }
 
-  template <class Scan>
-  static void run_empty(Kokkos::Cuda const& exec, std::string const& label, Scan const& scan) {
-    driver::KernelEvent const event(label, exec);
+  template <class Problem>
+  static void run_empty(Kokkos::Cuda const& exec, std::string const& label, Problem const& problem) {
+    exec::KernelEvent const event(label, exec);
     OnDevice const device(exec);
-    launch(exec.cuda_stream(), Grid{1, 1}, empty_total_kernel<Scan>, scan);
+    launch(exec.cuda_stream(), Grid{1, 1}, empty_total_kernel<Problem>, problem);
   }
 };
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "../../cuda_native/machine.hpp"
-#include "../driver/scratch_memory.hpp"
+#include "../exec/scratch_memory.hpp"
 
 // Scratch on the device of an instance, taken and freed in the order of its stream.
 namespace KokkosScan::cuda {
@@ -96,8 +96,8 @@ struct Scratch {
   }
 
   /// The graph, and what is instantiated of it, own an object that is destroyed with the last of them.
-  static void keep(Capture graph, driver::GraphCount const& graphs) {
-    auto counted = std::make_unique<driver::GraphCount>(graphs);
+  static void keep(Capture graph, exec::GraphCount const& graphs) {
+    auto counted = std::make_unique<exec::GraphCount>(graphs);
     cudaUserObject_t object{};
     require(cudaUserObjectCreate(&object, counted.get(), forget_graph, 1, cudaUserObjectNoDestructorSync),
             "cudaUserObjectCreate");
@@ -163,7 +163,7 @@ struct Scratch {
 
  private:
   static void CUDART_CB forget_graph(void* counted) {
-    std::unique_ptr<driver::GraphCount> const graphs(static_cast<driver::GraphCount*>(counted));
+    std::unique_ptr<exec::GraphCount> const graphs(static_cast<exec::GraphCount*>(counted));
     --**graphs;
   }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/arguments.hpp>
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
+#include "named_arguments.hpp"
 
 // Sorts the arguments behind `dest`. Some are recognised by their type, wherever they stand; the others keep an order:
 // op, unary and init, or init, op and unary.
@@ -29,6 +29,9 @@ template <class T>
 inline constexpr bool is_as<As<T>> = true;
 
 template <class X>
+inline constexpr bool is_reversed = std::is_same_v<X, Reversed>;
+
+template <class X>
 inline constexpr bool is_rank_0_view = [] {
   if constexpr (Kokkos::is_view_v<X>)
     return X::rank() == 0;
@@ -43,6 +46,7 @@ struct Sorted {
 
   static constexpr std::array<bool, size + 1> totals{is_total<std::remove_cvref_t<Rest>>...};
   static constexpr std::array<bool, size + 1> named{is_as<std::remove_cvref_t<Rest>>...};
+  static constexpr std::array<bool, size + 1> reversals{is_reversed<std::remove_cvref_t<Rest>>...};
 
   static constexpr std::size_t count(std::array<bool, size + 1> const& which) {
     std::size_t found = 0;
@@ -55,13 +59,14 @@ struct Sorted {
     return absent;
   }
   /// How many arguments are recognised by their order, and the index of the k-th of them.
-  static constexpr std::size_t in_order = size - count(totals) - count(named);
+  static constexpr std::size_t in_order = size - count(totals) - count(named) - count(reversals);
   static constexpr std::size_t index(std::size_t k) {
     for (std::size_t i = 0; i + 1 < totals.size(); ++i)
-      if (!totals[i] && !named[i] && k-- == 0) return i;
+      if (!totals[i] && !named[i] && !reversals[i] && k-- == 0) return i;
     return absent;
   }
-  static constexpr bool once_each = count(totals) <= 1 && count(named) <= 1;
+  static constexpr bool once_each = count(totals) <= 1 && count(named) <= 1 && count(reversals) <= 1;
+  static constexpr bool reversed  = count(reversals) > 0;
 };
 
 /// The argument of that index, or the fallback where there is none.
@@ -82,6 +87,18 @@ struct Roles {
   std::size_t init;
   std::size_t required;
   std::size_t most;
+  std::size_t equal = absent;
+};
+
+/// The type of an init: that of a value, or of what a View holds.
+template <class Init>
+struct ValueOf {
+  using type = Init;
+};
+template <class Init>
+  requires is_rank_0_view<Init>
+struct ValueOf<Init> {
+  using type = typename Init::non_const_value_type;
 };
 
 /// The T of As<T>, or the fallback.
@@ -101,7 +118,7 @@ concept OperatorOn = std::is_invocable_r_v<T, Op const&, T const&, T const&>;
 template <Roles roles, class... Rest>
 consteval bool check_arguments() {
   using S = Sorted<Rest...>;
-  static_assert(S::once_each, "KokkosScan: there is more than one Total, or more than one As");
+  static_assert(S::once_each, "KokkosScan: there is more than one Total, As or Reversed");
   static_assert(S::in_order >= roles.required, "KokkosScan: too few arguments");
   static_assert(S::in_order <= roles.most,
                 "KokkosScan: too many arguments; a total is written Total{x}, all else is op, unary and init");

@@ -5,9 +5,9 @@
 
 #include <type_traits>
 
+#include "../exec/scratch_memory.hpp"
 #include "../host/backend.hpp"
 #include "../portable/backend.hpp"
-#include "scratch_memory.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "../cuda/backend.hpp"
 #include "../cuda/scratch_memory.hpp"
@@ -53,7 +53,8 @@ using Backend = typename BackendOf<Exec>::type;
 /// It is a matter of the execution space alone: a Handle may choose another backend.
 template <class Exec>
 struct ScratchOf {
-  using type = std::conditional_t<std::is_same_v<Backend<Exec>, host::Backend>, HostScratch<Exec>, DeviceScratch<Exec>>;
+  using type = std::conditional_t<std::is_same_v<Backend<Exec>, host::Backend>, exec::HostScratch<Exec>,
+                                  exec::DeviceScratch<Exec>>;
 };
 
 #ifdef KOKKOS_ENABLE_CUDA

@@ -1,34 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/options.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <stdexcept>
 #include <string>
-
-#include "scan.hpp"
+#include "../core/options.hpp"
 
 namespace KokkosScan::driver {
-
-/// What a call without a Handle asks for. A type of its own, so that such a call compiles one algorithm and not all.
-struct Automatic {
-  static constexpr GridScan grid   = GridScan::automatic;
-  static constexpr BlockScan block = BlockScan::automatic;
-};
-
-/// The plan of a backend that decides as it runs.
-struct NeedsAlone {
-  Needs needs;
-};
 
 template <class Names, class Enum, std::size_t count>
 void require_served(char const* backend, char const* option, Names const& names, Enum chosen,
                     Enum const (&served)[count]) {
   if (std::find(std::begin(served), std::end(served), chosen) != std::end(served)) return;
   std::string list;
-  for (Enum const one : served) list += (list.empty() ? "" : ", ") + name_of(names, one, option);
+  for (Enum const one : served) list += (list.empty() ? "" : ", ") + core::name_of(names, one, option);
   throw std::invalid_argument(std::string("KokkosScan: Options::") + option + " = " + to_string(chosen) +
                               " cannot be served by the " + backend + " backend, which has " + list);
 }
@@ -36,15 +23,15 @@ void require_served(char const* backend, char const* option, Names const& names,
 /// Throws unless the backend serves these options where `exec` runs.
 template <class Backend, class Exec>
 void check(Exec const& exec, Options const& options) {
-  require_served(Backend::name, "grid", grid_scan_names, options.grid, Backend::grids);
-  require_served(Backend::name, "block", block_scan_names, options.block, Backend::blocks);
+  require_served(Backend::name, "grid", core::grid_scan_names, options.grid, Backend::grids);
+  require_served(Backend::name, "block", core::block_scan_names, options.block, Backend::blocks);
   if constexpr (requires { Backend::serves(exec, options.grid); })
     if (!Backend::serves(exec, options.grid))
       throw std::invalid_argument(
           "KokkosScan: Options::grid = " + to_string(options.grid) +
           " cannot be served by this device; it needs compute capability 9.0 and 227 KiB of shared memory "
           "to a block");
-  if (!takes_a_block(options.grid) && options.block != BlockScan::automatic)
+  if (!core::takes_a_block(options.grid) && options.block != BlockScan::automatic)
     throw std::invalid_argument("KokkosScan: Options::block = " + to_string(options.block) +
                                 " does not combine with Options::grid = " + to_string(options.grid) + ", which has " +
                                 (options.grid == GridScan::hillis_steele ? "no tiles" : "a way of its own with tiles") +

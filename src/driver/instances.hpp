@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "../core/memory.hpp"
 #include "backend.hpp"
 #include "workspace.hpp"
 
@@ -236,8 +237,8 @@ class Instances<Exec> final : public AnyInstances {
 
 /// With room for a total behind all else.
 template <class Value>
-Needs with_total(Needs needs) {
-  needs.scratch = round_up(needs.scratch, alignof(Value)) + sizeof(Value);
+core::Needs with_total(core::Needs needs) {
+  needs.scratch = core::round_up(needs.scratch, alignof(Value)) + sizeof(Value);
   return needs;
 }
 
@@ -249,18 +250,18 @@ class Leases {
 
  public:
   /// Of a Handle.
-  Leases(Exec const& exec, Workspaces<Exec>& from, Needs const& needs)
+  Leases(Exec const& exec, Workspaces<Exec>& from, core::Needs const& needs)
       : Leases(exec, from, needs, Scratch<Exec>::capture_of(exec)) {}
   /// Of an instance.
-  Leases(Exec const& exec, Needs const& needs) : Leases(exec, needs, Scratch<Exec>::capture_of(exec)) {}
+  Leases(Exec const& exec, core::Needs const& needs) : Leases(exec, needs, Scratch<Exec>::capture_of(exec)) {}
 
-  Memory memory() const { return {scratch_.data(), states_.data(), states_.bytes()}; }
+  core::Memory memory() const { return {scratch_.data(), states_.data(), states_.bytes()}; }
 
  private:
-  Leases(Exec const& exec, Workspaces<Exec>& from, Needs const& needs, Capture const& capture)
+  Leases(Exec const& exec, Workspaces<Exec>& from, core::Needs const& needs, Capture const& capture)
       : scratch_(from.scratch.lease(exec, needs.scratch, capture)),
         states_(from.states.lease(exec, needs.states, capture)) {}
-  Leases(Exec const& exec, Needs const& needs, Capture const& capture)
+  Leases(Exec const& exec, core::Needs const& needs, Capture const& capture)
       : call_(std::in_place, Instances<Exec>::all(), exec, static_cast<bool>(capture)),
         scratch_(call_->workspaces().scratch.lease(exec, needs.scratch, capture)),
         states_(call_->workspaces().states.lease(exec, needs.states, capture)) {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/handle.hpp>
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <functional>
@@ -9,12 +8,14 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include "handle.hpp"
 
+#include "../core/memory.hpp"
+#include "../core/problem.hpp"
 #include "arguments.hpp"
 #include "backend.hpp"
 #include "choice.hpp"
 #include "instances.hpp"
-#include "scan.hpp"
 
 // From a checked call to the backend that serves it.
 namespace KokkosScan::driver {
@@ -51,24 +52,24 @@ Choice const& choice(Handle<Exec, Backend, Choice> const& handle) {
   return handle.options();
 }
 template <class Exec>
-Automatic choice(Exec const&) {
+core::Automatic choice(Exec const&) {
   return {};
 }
 
 /// Scratch for one call.
 template <class Exec, class Backend, class Choice>
-Leases<Exec> lease(Handle<Exec, Backend, Choice> const& handle, Needs const& needs) {
+Leases<Exec> lease(Handle<Exec, Backend, Choice> const& handle, core::Needs const& needs) {
   return handle.lease(needs);
 }
 template <class Exec>
-Leases<Exec> lease(Exec const& exec, Needs const& needs) {
+Leases<Exec> lease(Exec const& exec, core::Needs const& needs) {
   return {exec, needs};
 }
 
 /// How the backend will run a scan, and what memory that needs; for nothing, nothing.
-template <class ExecOrHandle, class Scan>
-auto plan(ExecOrHandle const& exec_or_handle, Scan const& scan) {
-  return BackendFor<ExecOrHandle>::type::plan(instance(exec_or_handle), driver::choice(exec_or_handle), scan);
+template <class ExecOrHandle, class Problem>
+auto plan(ExecOrHandle const& exec_or_handle, Problem const& problem) {
+  return BackendFor<ExecOrHandle>::type::plan(instance(exec_or_handle), driver::choice(exec_or_handle), problem);
 }
 
 /// Calls f with the label that Kokkos Tools see: behind the prefix of a Handle, if a tool is there to read it.
@@ -80,15 +81,15 @@ void with_shown_label(std::string const& label, ExecOrHandle const& exec_or_hand
   f(label);
 }
 
-template <class ExecOrHandle, class Plan, class Scan>
-void run_in(Memory const& memory, std::string const& label, ExecOrHandle const& exec_or_handle, Plan const& plan,
-            Scan const& scan) {
+template <class ExecOrHandle, class Plan, class Problem>
+void run_in(core::Memory const& memory, std::string const& label, ExecOrHandle const& exec_or_handle, Plan const& plan,
+            Problem const& problem) {
   using Chosen = typename BackendFor<ExecOrHandle>::type;
   driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-    if (scan.n > 0)
-      Chosen::run(instance(exec_or_handle), shown, driver::choice(exec_or_handle), plan, scan, memory);
-    else if (scan.total)
-      Chosen::run_empty(instance(exec_or_handle), shown, scan);
+    if (problem.n > 0)
+      Chosen::run(instance(exec_or_handle), shown, driver::choice(exec_or_handle), plan, problem, memory);
+    else if (problem.total)
+      Chosen::run_empty(instance(exec_or_handle), shown, problem);
   });
 }
 
@@ -97,48 +98,49 @@ template <class Exec>
 inline constexpr bool writes_to_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
 /// Whether the total will overwrite init before all have read it: kernels read it whenever they come to it.
-template <class Scan>
-bool overwrites_init(Scan const& scan) {
-  if constexpr (requires { scan.init.address; }) {
-    auto const* const init  = reinterpret_cast<std::byte const*>(scan.init.address);
-    auto const* const total = reinterpret_cast<std::byte const*>(scan.total);
-    return total && std::less<>()(init, total + sizeof(*scan.total)) &&
-           std::less<>()(total, init + sizeof(*scan.init.address));
+template <class Problem>
+bool overwrites_init(Problem const& problem) {
+  if constexpr (requires { problem.before_all.address; }) {
+    auto const* const init  = reinterpret_cast<std::byte const*>(problem.before_all.address);
+    auto const* const total = reinterpret_cast<std::byte const*>(problem.total);
+    return total && std::less<>()(init, total + sizeof(*problem.total)) &&
+           std::less<>()(total, init + sizeof(*problem.before_all.address));
   } else {
     return false;
   }
 }
 
 /// A scan whose total goes to where init is: from a copy of it.
-template <class ExecOrHandle, class Scan>
-void run_from_copy(std::string const& label, ExecOrHandle const& exec_or_handle, Scan scan) {
-  if constexpr (requires { scan.init.address; }) {
-    using T           = std::remove_cvref_t<decltype(*scan.init.address)>;
-    using Space       = typename std::remove_cvref_t<decltype(instance(exec_or_handle))>::memory_space;
-    auto const plan   = driver::plan(exec_or_handle, scan);
-    Needs const needs = with_total<T>(plan.needs);
-    auto const leases = driver::lease(exec_or_handle, needs);
-    auto* const copy  = reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1;
+template <class ExecOrHandle, class Problem>
+void run_from_copy(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem) {
+  if constexpr (requires { problem.before_all.address; }) {
+    using T                 = std::remove_cvref_t<decltype(*problem.before_all.address)>;
+    using Space             = typename std::remove_cvref_t<decltype(instance(exec_or_handle))>::memory_space;
+    auto const plan         = driver::plan(exec_or_handle, problem);
+    core::Needs const needs = with_total<T>(plan.needs);
+    auto const leases       = driver::lease(exec_or_handle, needs);
+    auto* const copy = reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1;
     Kokkos::deep_copy(instance(exec_or_handle), Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
-                      Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(scan.init.address));
-    scan.init.address = copy;
-    driver::run_in(leases.memory(), label, exec_or_handle, plan, scan);
+                      Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(problem.before_all.address));
+    problem.before_all.address = copy;
+    driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
   }
 }
 
-template <class ExecOrHandle, class Scan>
-void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Scan const& scan) {
-  if (driver::overwrites_init(scan)) return driver::run_from_copy(label, exec_or_handle, scan);
-  using Exec      = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
-  auto const plan = driver::plan(exec_or_handle, scan);
-  Needs needs     = plan.needs;
+template <class ExecOrHandle, class Problem>
+void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Problem const& problem) {
+  if (driver::overwrites_init(problem)) return driver::run_from_copy(label, exec_or_handle, problem);
+  using Exec        = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
+  auto const plan   = driver::plan(exec_or_handle, problem);
+  core::Needs needs = plan.needs;
   // Leases of nothing would take 2.5 ns, a fifth of a call for one element on a host.
-  if (needs.scratch == 0 && needs.states == 0) return driver::run_in(Memory{}, label, exec_or_handle, plan, scan);
+  if (needs.scratch == 0 && needs.states == 0)
+    return driver::run_in(core::Memory{}, label, exec_or_handle, plan, problem);
   // A call of that size with a total on the host must find what it needs.
   if constexpr (!writes_to_host<Exec>)
-    if (needs.scratch > 0) needs = with_total<typename Scan::Value>(needs);
+    if (needs.scratch > 0) needs = with_total<typename Problem::Value>(needs);
   auto const leases = driver::lease(exec_or_handle, needs);
-  driver::run_in(leases.memory(), label, exec_or_handle, plan, scan);
+  driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
 }
 
 /// Copies a value from memory of exec to a variable of the host, and waits for it.
@@ -149,7 +151,7 @@ void copy_to_host(std::string const& label, ExecOrHandle const& exec_or_handle, 
   auto const wait  = [&] {
     driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
       if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; })
-        show_fence(shown, exec);
+        exec::show_fence(shown, exec);
       else
         exec.fence(shown);
     });
@@ -174,24 +176,25 @@ void refuse_in_capture(std::string const& label, Exec const& exec) {
 }
 
 /// A scan whose total goes to a variable of the host.
-template <class ExecOrHandle, class Scan>
-void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Scan scan, typename Scan::Value& total) {
-  using Value      = typename Scan::Value;
+template <class ExecOrHandle, class Problem>
+void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem,
+              typename Problem::Value& total) {
+  using Value      = typename Problem::Value;
   auto const& exec = driver::instance(exec_or_handle);
   using Exec       = std::remove_cvref_t<decltype(exec)>;
   driver::refuse_in_capture(label, exec);
   if constexpr (writes_to_host<Exec>) {
-    scan.total = &total;
-    driver::run_scan(label, exec_or_handle, scan);
+    problem.total = &total;
+    driver::run_scan(label, exec_or_handle, problem);
     driver::copy_to_host(label, exec_or_handle, &total, total);
   } else {
-    auto const plan   = driver::plan(exec_or_handle, scan);
-    Needs const needs = with_total<Value>(plan.needs);
-    auto const leases = driver::lease(exec_or_handle, needs);
-    auto* const end   = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
-    scan.total        = reinterpret_cast<Value*>(end) - 1;
-    driver::run_in(leases.memory(), label, exec_or_handle, plan, scan);
-    driver::copy_to_host(label, exec_or_handle, scan.total, total);
+    auto const plan         = driver::plan(exec_or_handle, problem);
+    core::Needs const needs = with_total<Value>(plan.needs);
+    auto const leases       = driver::lease(exec_or_handle, needs);
+    auto* const end         = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
+    problem.total           = reinterpret_cast<Value*>(end) - 1;
+    driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
+    driver::copy_to_host(label, exec_or_handle, problem.total, total);
   }
 }
 

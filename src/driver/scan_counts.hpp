@@ -46,10 +46,10 @@ void scan_counts(std::string const& label, ExecOrHandle const& exec_or_handle, C
   auto* const last = offsets.data() + static_cast<std::ptrdiff_t>(n) * static_cast<std::ptrdiff_t>(offsets.stride(0));
   driver::with_elements(counts, [&](auto const& elements) {
     driver::with_elements(offsets, [&](auto const& outputs) {
-      auto scan =
-          driver::make_scan<Kind::exclusive, Value, ExecOrHandle>(elements, outputs, n, Sum{}, Unchanged{}, Value{});
-      scan.total = const_cast<Value*>(last);
-      driver::run_scan(label, exec_or_handle, scan);
+      auto problem  = driver::make_scan<core::Kind::exclusive, Value, ExecOrHandle>(elements, outputs, n, Sum{},
+                                                                                    Unchanged{}, Value{});
+      problem.total = const_cast<Value*>(last);
+      driver::run_scan(label, exec_or_handle, problem);
     });
   });
 }
@@ -61,10 +61,10 @@ void scan_counts_as(std::string const& label, ExecOrHandle const& exec_or_handle
   driver::with_elements(counts, [&](auto const& elements) {
     driver::with_elements(offsets, [&](auto const& outputs) {
       EndingInZero<std::remove_cvref_t<decltype(elements)>> const ending{elements, n, elements.data};
-      driver::run_with_total(
-          label, exec_or_handle,
-          driver::make_scan<Kind::exclusive, Value, ExecOrHandle>(ending, outputs, n + 1, Sum{}, Unchanged{}, Value{}),
-          total);
+      driver::run_with_total(label, exec_or_handle,
+                             driver::make_scan<core::Kind::exclusive, Value, ExecOrHandle>(ending, outputs, n + 1,
+                                                                                           Sum{}, Unchanged{}, Value{}),
+                             total);
     });
   });
 }
@@ -118,10 +118,11 @@ template <class ExecOrHandle, class TotalArgument>
 void offsets_of_nothing(std::string const& label, ExecOrHandle const& exec_or_handle, TotalArgument const& total) {
   if constexpr (is_total<TotalArgument>) {
     using Value = typename TotalArgument::value_type;
-    Contiguous<Value> const none{nullptr};
+    core::Contiguous<Value> const none{nullptr};
     driver::run_with_total(
         label, exec_or_handle,
-        driver::make_scan<Kind::exclusive, Value, ExecOrHandle>(none, none, 0, Sum{}, Unchanged{}, Value{}), total);
+        driver::make_scan<core::Kind::exclusive, Value, ExecOrHandle>(none, none, 0, Sum{}, Unchanged{}, Value{}),
+        total);
   }
 }
 
@@ -157,7 +158,7 @@ template <class ExecOrHandle, class Counts, class Offsets, class... Rest>
 void offsets_of_views(std::string const& label, ExecOrHandle const& exec_or_handle, Counts const& counts,
                       Offsets const& offsets, bool in_place, std::tuple<Rest...> const& rest) {
   using Order = Sorted<Rest...>;
-  static_assert(Order::in_order == 0 && Order::count(Order::named) == 0 && Order::once_each,
+  static_assert(Order::in_order == 0 && Order::count(Order::named) == 0 && !Order::reversed && Order::once_each,
                 "KokkosScan: behind offsets may stand a Total and nothing else");
   using Exec          = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
   using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;

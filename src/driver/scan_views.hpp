@@ -8,9 +8,9 @@
 #include <tuple>
 #include <type_traits>
 
+#include "../core/problem.hpp"
 #include "arguments.hpp"
 #include "run_scan.hpp"
-#include "scan.hpp"
 #include "views.hpp"
 
 // From the arguments of the API to a Scan: everything that can be wrong with a call is found here, before anything is
@@ -22,36 +22,45 @@ namespace KokkosScan::driver {
 template <class Backend, class Value, class Init>
 auto start_of(Init const& init) {
   if constexpr (std::is_same_v<Init, Nothing>)
-    return Maybe<Value>{};
+    return core::Maybe<Value>{};
   else if constexpr (!Kokkos::is_view_v<Init>)
-    return Maybe<Value>(static_cast<Value>(init));
+    return core::Maybe<Value>(static_cast<Value>(init));
   else if constexpr (requires { requires Backend::runs_at_once; })
-    return Maybe<Value>(static_cast<Value>(*init.data()));
+    return core::Maybe<Value>(static_cast<Value>(*init.data()));
   else
-    return StoredInit<typename Init::non_const_value_type>{init.data()};
+    return core::StoredStart<typename Init::non_const_value_type>{init.data()};
 }
 
 /// The start is made where it stands in the scan: a copy of what was just written in parts would wait for the writes,
 /// which is half the time of a call for one element.
-template <Kind kind, class Value, class ExecOrHandle, class From, class Dest, class Op, class Unary, class Init>
+template <core::Kind kind, class Value, class ExecOrHandle, class From, class Dest, class Op, class Unary, class Init>
 auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, Unary const& unary, Init const& init) {
   using Backend = typename BackendFor<ExecOrHandle>::type;
   using Start   = decltype(start_of<Backend, Value>(init));
-  return Scan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>, Start>{
-      from, dest, n, op, unary, start_of<Backend, Value>(init), nullptr};
+  return core::ArrayScan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>, Start>{
+      {from, unary}, {dest}, n, op, start_of<Backend, Value>(init), nullptr};
+}
+
+/// An array as a scan goes through it.
+template <bool reversed, class Array>
+auto in_direction(Array const& array, std::size_t n) {
+  if constexpr (reversed)
+    return core::backwards(array, n);
+  else
+    return array;
 }
 
 /// Runs a scan, its total going where it was asked for.
-template <class ExecOrHandle, class Scan, class TotalArgument>
-void run_with_total(std::string const& label, ExecOrHandle const& exec_or_handle, Scan&& scan,
+template <class ExecOrHandle, class Problem, class TotalArgument>
+void run_with_total(std::string const& label, ExecOrHandle const& exec_or_handle, Problem&& problem,
                     TotalArgument const& total) {
   if constexpr (std::is_same_v<TotalArgument, Nothing>) {
-    driver::run_scan(label, exec_or_handle, scan);
+    driver::run_scan(label, exec_or_handle, problem);
   } else if constexpr (requires { total.address; }) {
-    scan.total = total.address;
-    driver::run_scan(label, exec_or_handle, scan);
+    problem.total = total.address;
+    driver::run_scan(label, exec_or_handle, problem);
   } else {
-    driver::run_scan(label, exec_or_handle, scan, total.value);
+    driver::run_scan(label, exec_or_handle, problem, total.value);
   }
 }
 
@@ -64,6 +73,15 @@ void check_total_apart(std::string const& label, char const* name, Footprint con
   else
     address = &total.value;
   check_apart(label, name, view, "the total", Footprint{reinterpret_cast<std::uintptr_t>(address), 1, size, size});
+}
+
+template <class Op, class Init, class Value, class TotalArgument>
+void check_total_of_nothing(std::string const& label, char const* why, std::size_t n, TotalArgument const&) {
+  if constexpr (is_total<TotalArgument> && !HasIdentity<Op, Value> && std::is_same_v<Init, Nothing>)
+    if (n == 0)
+      throw std::invalid_argument(label + ": " + why +
+                                  ", and the total of no values under an operator without identity<T>() is not "
+                                  "defined; pass init");
 }
 
 /// The types of a call's arguments.
@@ -84,7 +102,7 @@ struct Call {
   }
 };
 
-template <Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
+template <core::Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
 void scan_views(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from, Dest const& dest,
                 std::tuple<Rest...> const& rest) {
   using C     = Call<roles, From, Dest, Rest...>;
@@ -106,24 +124,22 @@ void scan_views(std::string const& label, ExecOrHandle const& exec_or_handle, Fr
   if constexpr (is_total<typename C::TotalArgument>) {
     check_total_apart(label, "from", inputs, total);
     check_total_apart(label, "dest", results, total);
-    if constexpr (!HasIdentity<typename C::Op, Value> && std::is_same_v<typename C::Init, Nothing>)
-      if (n == 0)
-        throw std::invalid_argument(label +
-                                    ": from is empty, and the total of no values under an operator without "
-                                    "identity<T>() is not defined; pass init");
+    check_total_of_nothing<typename C::Op, typename C::Init, Value>(label, "from is empty", n, total);
   }
 
   driver::with_elements(from, [&](auto const& elements) {
     driver::with_elements(dest, [&](auto const& outputs) {
-      driver::run_with_total(label, exec_or_handle,
-                             driver::make_scan<kind, Value, ExecOrHandle>(elements, outputs, n, op, unary, init),
-                             total);
+      driver::run_with_total(
+          label, exec_or_handle,
+          driver::make_scan<kind, Value, ExecOrHandle>(in_direction<Order::reversed>(elements, n),
+                                                       in_direction<Order::reversed>(outputs, n), n, op, unary, init),
+          total);
     });
   });
 }
 
 /// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.
-template <Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
+template <core::Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
 void scan_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from, Dest const& dest,
                     std::tuple<Rest...> const& rest) {
   static_assert(is_exec_or_handle<ExecOrHandle>,

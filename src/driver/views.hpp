@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 
+#include "../core/problem.hpp"
 #include "checks.hpp"
-#include "scan.hpp"
 
 // What the API asks of Views: in words at compile time, and by exceptions that name both values at run time.
 namespace KokkosScan::driver {
@@ -58,9 +58,9 @@ void with_elements(View const& view, F const& f) {
   using Element = typename View::value_type;
   if constexpr (!is_contiguous<View>) {
     if (view.stride(0) != 1 && view.extent(0) > 1)
-      return f(Strided<Element>{view.data(), static_cast<std::ptrdiff_t>(view.stride(0))});
+      return f(core::Strided<Element>{view.data(), static_cast<std::ptrdiff_t>(view.stride(0))});
   }
-  f(Contiguous<Element>{view.data()});
+  f(core::Contiguous<Element>{view.data()});
 }
 
 /// Of a View, or of its first so many elements, or of a variable.

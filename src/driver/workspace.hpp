@@ -13,9 +13,8 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "scan.hpp"
-#include "scratch_memory.hpp"
+#include "../core/memory.hpp"
+#include "../exec/scratch_memory.hpp"
 
 // Scratch memory that outlives the call, so that a scan allocates nothing after the first call of a size.
 namespace KokkosScan::driver {
@@ -73,9 +72,9 @@ class Holder {
 template <class Exec, class Source>
 class Workspace final : public Holder {
   struct Block {
-    void* data        = nullptr;
-    std::size_t bytes = 0;
-    GraphCount graphs = nullptr;
+    void* data              = nullptr;
+    std::size_t bytes       = 0;
+    exec::GraphCount graphs = nullptr;
 
     /// A graph that uses it may be replayed at any time.
     bool is_pinned() const { return graphs && *graphs > 0; }
@@ -155,7 +154,7 @@ class Workspace final : public Holder {
   /// Sizes that grow by a seventh to a quarter: a series of calls that each need a little more takes few blocks, and no
   /// block is a quarter too large.
   static constexpr std::size_t rounded(std::size_t bytes) {
-    return round_up(bytes, std::max(std::bit_floor(bytes) / 4, least));
+    return core::round_up(bytes, std::max(std::bit_floor(bytes) / 4, least));
   }
 
  private:

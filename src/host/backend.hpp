@@ -7,7 +7,8 @@
 #include <string>
 #include <type_traits>
 
-#include "../driver/kernel_event.hpp"
+#include "../core/memory.hpp"
+#include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
 #include "plan.hpp"
 
@@ -31,58 +32,59 @@ struct Backend {
 
   /// What a scan of n values needs at most.
   template <class Value, class Exec, class Choice>
-  static driver::Needs needs(Exec const& exec, Choice const& choice, std::size_t n) {
+  static core::Needs needs(Exec const& exec, Choice const& choice, std::size_t n) {
     // Found out now, so that behind Handle::reserve scans allocate nothing.
     machine();
     simd::all_functions();
     return Plan<Value>::needs_of(exec, choice, n);
   }
 
-  template <class Exec, class Choice, class Scan>
-  static Plan<typename Scan::Value> plan(Exec const& exec, Choice const& choice, Scan const& scan) {
-    return Plan<typename Scan::Value>::of(exec, choice, scan);
+  template <class Exec, class Choice, class Problem>
+  static Plan<typename Problem::Value> plan(Exec const& exec, Choice const& choice, Problem const& problem) {
+    return Plan<typename Problem::Value>::of(exec, choice, problem);
   }
 
-  template <class Exec, class Choice, class Scan>
+  template <class Exec, class Choice, class Problem>
   static void run(Exec const& exec, std::string const& label, Choice const& choice,
-                  Plan<typename Scan::Value> const& plan, Scan const& scan, driver::Memory const& memory) {
-    using Grid = typename Plan<typename Scan::Value>::Grid;
+                  Plan<typename Problem::Value> const& plan, Problem const& problem, core::Memory const& memory) {
+    using Grid = typename Plan<typename Problem::Value>::Grid;
     if (plan.grid == Grid::one_tile)
-      return with_scanner<true>(choice, plan, scan, memory.scratch, [&](auto const& scanner) {
-        driver::KernelEvent const event(label, exec);
-        auto const through = scanner.scan_tile(0, {0, scan.n}, scan.start());
-        if (scan.total) block::put(*scan.total, through);
+      return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
+        exec::KernelEvent const event(label, exec);
+        auto const through = scanner.scan_tile(0, {0, problem.n}, problem.start());
+        if (problem.total) core::put(*problem.total, through);
       });
     KokkosWorkers<Exec> const workers(exec, label, plan.workers);
-    if constexpr (!std::is_same_v<Choice, driver::Automatic>)
-      if (plan.grid == Grid::hillis_steele) return hillis_steele::run(scan, workers, memory.scratch);
-    with_scanner<false>(choice, plan, scan, memory.scratch, [&](auto const& scanner) {
-      run_tiles<Choice>(plan, TiledScanBy(scan, plan.tiles, scanner), workers, memory.scratch);
+    if constexpr (!std::is_same_v<Choice, core::Automatic>)
+      if (plan.grid == Grid::hillis_steele) return hillis_steele::run(problem, workers, memory.scratch);
+    with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
+      run_tiles<Choice>(plan, TiledScanBy(problem, plan.tiles, scanner), workers, memory.scratch);
     });
   }
 
-  template <class Exec, class Scan>
-  static void run_empty(Exec const& exec, std::string const& label, Scan const& scan) {
-    driver::KernelEvent const event(label, exec);
-    block::put(*scan.total, driver::empty_total(scan));
+  template <class Exec, class Problem>
+  static void run_empty(Exec const& exec, std::string const& label, Problem const& problem) {
+    exec::KernelEvent const event(label, exec);
+    core::put(*problem.total, core::empty_total(problem));
   }
 
  private:
   /// Calls f with the tile scanner of the plan.
-  template <bool in_one_tile, class Choice, class Scan, class F>
-  static void with_scanner(Choice const& choice, Plan<typename Scan::Value> const& plan, Scan const& scan,
+  template <bool in_one_tile, class Choice, class Problem, class F>
+  static void with_scanner(Choice const& choice, Plan<typename Problem::Value> const& plan, Problem const& problem,
                            void* scratch, F const& f) {
-    constexpr bool is_open = std::is_same_v<Choice, driver::Automatic>;
-    if constexpr (is_reachable<Scan>(Scanner::simd, in_one_tile))
-      if (plan.scanner == Scanner::simd) return f(SimdTile<Scan>{scan, plan.store});
-    if constexpr (is_reachable<Scan>(Scanner::chain, in_one_tile))
-      if (plan.scanner == Scanner::chain) return f(ChainTile<Scan>{scan, plan.store});
+    constexpr bool is_open = std::is_same_v<Choice, core::Automatic>;
+    if constexpr (is_reachable<Problem>(Scanner::simd, in_one_tile))
+      if (plan.scanner == Scanner::simd) return f(SimdTile<Problem>{problem, plan.store});
+    if constexpr (is_reachable<Problem>(Scanner::chain, in_one_tile))
+      if (plan.scanner == Scanner::chain) return f(ChainTile<Problem>{problem, plan.store});
     if constexpr (!is_open)
       if (plan.scanner == Scanner::network)
         return block::with_network(choice.block, [&](auto network) {
-          f(NetworkTile<decltype(network), Scan>{scan, plan.buffers(scratch), network_tile_length});
+          f(NetworkTile<decltype(network), Problem>{problem, plan.buffers(scratch), network_tile_length});
         });
-    if constexpr (!is_open || is_reachable<Scan>(Scanner::serial, in_one_tile)) return f(SerialTile<Scan>{scan});
+    if constexpr (!is_open || is_reachable<Problem>(Scanner::serial, in_one_tile))
+      return f(SerialTile<Problem>{problem});
     throw std::logic_error("KokkosScan: the plan names a tile scanner that is not compiled for this type");
   }
 
@@ -91,7 +93,7 @@ struct Backend {
                         void* scratch) {
     using Grid = typename Plan<Value>::Grid;
     if (plan.grid == Grid::one_wave) return one_wave::run(scan, workers, scratch);
-    if constexpr (!std::is_same_v<Choice, driver::Automatic>) {
+    if constexpr (!std::is_same_v<Choice, core::Automatic>) {
       if (plan.grid == Grid::hierarchical) return hierarchical::run(scan, workers, scratch);
       if (plan.grid == Grid::lookback) return lookback::run(scan, workers, scratch);
     }

@@ -42,26 +42,26 @@ struct Chains {
 };
 
 /// The aggregates of a tile's chains, found some elements at a time.
-template <class Scan>
+template <class Problem>
 class ChainAggregates {
  public:
-  using Value = typename Scan::Value;
+  using Value = typename Problem::Value;
 
-  ChainAggregates(Scan const& scan, Tile tile) : scan_(scan), of_(tile) {
-    for_each<chains>([&](auto s) { block::put(aggregates_.at[s], scan.input(of_.at(s, 0))); });
+  ChainAggregates(Problem const& problem, Tile tile) : problem_(problem), of_(tile) {
+    for_each<chains>([&](auto s) { core::put(aggregates_.at[s], problem.source.load(of_.at(s, 0))); });
   }
 
   /// Goes on to element `end` of each chain, or to their ends.
   void go_to(std::size_t end) {
-    Scan const scan        = scan_;  // copies, which no store can change
+    Problem const problem  = problem_;  // copies, which no store can change
     Chains<Value> const of = of_;
     auto aggregates        = aggregates_;
     end                    = std::min(end, of.length);
     for (std::size_t i = next_; i < end; ++i)
       for_each<chains>([&](auto s) __attribute__((always_inline)) {
-        block::put(aggregates.at[s], scan.combine(aggregates.at[s], scan.input(of.at(s, i))));
+        core::put(aggregates.at[s], problem.combine(aggregates.at[s], problem.source.load(of.at(s, i))));
       });
-    block::put(aggregates_, aggregates);
+    core::put(aggregates_, aggregates);
     next_ = std::max(next_, end);
   }
 
@@ -69,133 +69,163 @@ class ChainAggregates {
   OfChains<Value> finish() {
     go_to(of_.length);
     for (std::size_t i = of_.at(chains, 0); i < of_.end; ++i)
-      block::put(aggregates_.at[chains - 1], scan_.combine(aggregates_.at[chains - 1], scan_.input(i)));
+      core::put(aggregates_.at[chains - 1], problem_.combine(aggregates_.at[chains - 1], problem_.source.load(i)));
     return aggregates_;
   }
 
  private:
-  Scan const& scan_;
+  Problem const& problem_;
   Chains<Value> of_;
   std::size_t next_ = 1;
   OfChains<Value> aggregates_;
 };
 
-/// The result goes to dest.
-template <class Scan>
-struct ToDest {
-  typename Scan::Outputs dest;
-  Chains<typename Scan::Value> of;
+/// Where the results of a tile's chains go: straight to the sink of the scan.
+template <class Problem>
+class ToSink {
+ public:
+  using Value = typename Problem::Value;
 
-  typename Scan::Stored& element(std::size_t chain, std::size_t i) const { return dest[of.at(chain, i)]; }
+  /// A sink for the elements of one chain.
+  struct Chain {
+    static constexpr core::Uses uses = Problem::Sink::uses;
+    typename Problem::Sink const& sink;
+    std::size_t first;
+    void store(std::size_t i, Value const& before, Value const& own, Value const& through) const {
+      sink.store(first + i, before, own, through);
+    }
+  };
+
+  ToSink(Problem const& problem, Chains<Value> of) : sink_(problem.sink), of_(of) {}
+  Chain chain(std::size_t s) const { return {sink_, of_.at(s, 0)}; }
   void write(std::size_t, std::size_t) const {}
+
+ private:
+  typename Problem::Sink const& sink_;
+  Chains<Value> of_;
 };
 
-/// The result goes past the caches, by way of a row of elements for each chain.
-template <class Scan>
+/// Or past the caches into an array, by way of a row of elements for each chain.
+template <class Problem>
 class PastCaches {
  public:
-  using Value  = typename Scan::Value;
-  using Stored = typename Scan::Stored;
+  using Value  = typename Problem::Value;
+  using Sink   = typename Problem::Sink;
+  using Stored = typename Sink::Stored;
 
-  PastCaches(Scan const& scan, Chains<Value> of, simd::Streaming const& streaming)
-      : dest_(scan.dest.data), of_(of), streaming_(streaming) {}
+  struct Chain {
+    static constexpr core::Uses uses = Sink::uses;
+    Sink const& sink;
+    Stored* row;
+    void store(std::size_t i, Value const& before, Value const& own, Value const& through) const {
+      ::new (static_cast<void*>(row + i % elements_at_once<Value>)) Stored(sink.result(before, own, through));
+    }
+  };
+
+  PastCaches(Problem const& problem, Chains<Value> of, simd::Streaming const& streaming)
+      : sink_(problem.sink), of_(of), streaming_(streaming) {}
   ~PastCaches() { streaming_.finish(); }
   PastCaches(PastCaches const&)            = delete;
   PastCaches& operator=(PastCaches const&) = delete;
 
-  Stored& element(std::size_t chain, std::size_t i) {
-    return reinterpret_cast<Stored*>(rows_)[chain * elements_at_once<Value> + i % elements_at_once<Value>];
-  }
+  Chain chain(std::size_t s) { return {sink_, reinterpret_cast<Stored*>(rows_) + s * elements_at_once<Value>}; }
   /// Writes one row of each chain, from element `begin` on.
   void write(std::size_t begin, std::size_t end) {
     for (std::size_t s = 0; s < chains; ++s)
-      streaming_.copy(reinterpret_cast<std::byte*>(dest_ + of_.at(s, begin)),
-                      reinterpret_cast<std::byte const*>(&element(s, begin)), (end - begin) * sizeof(Stored));
+      streaming_.copy(reinterpret_cast<std::byte*>(sink_.array.data + of_.at(s, begin)),
+                      reinterpret_cast<std::byte const*>(chain(s).row), (end - begin) * sizeof(Stored));
   }
 
  private:
-  Stored* dest_;
+  Sink const& sink_;
   Chains<Value> of_;
   simd::Streaming streaming_;
   alignas(line_bytes) std::byte rows_[chains * elements_at_once<Value> * sizeof(Stored)];
 };
 
 /// Scans all chains of a tile at once, some elements at a time.
-template <class Scan>
+template <class Problem>
 class ChainScan {
  public:
-  using Value                     = typename Scan::Value;
-  static constexpr bool inclusive = Scan::kind == Kind::inclusive;
+  using Value = typename Problem::Value;
 
   /// `before` is what comes before each chain but the first, within the tile.
-  ChainScan(Scan const& scan, Tile tile, Maybe<Value> const& prefix, OfChains<Value> const& before)
-      : scan_(scan), of_(tile), has_prefix_(prefix) {
-    if (prefix) block::put(running_.at[0], *prefix);
+  ChainScan(Problem const& problem, Tile tile, Maybe<Value> const& prefix, OfChains<Value> const& before)
+      : problem_(problem), of_(tile), has_prefix_(prefix) {
+    if (prefix) core::put(running_.at[0], *prefix);
     for (std::size_t s = 1; s < chains; ++s) {
-      block::put(before_.at[s], scan.combine(prefix, before.at[s]));
-      block::put(running_.at[s], before_.at[s]);
+      core::put(before_.at[s], problem.combine(prefix, before.at[s]));
+      core::put(running_.at[s], before_.at[s]);
     }
   }
 
-  /// Goes on to element `end` of each chain; to.element(chain, i) is where its result goes.
+  /// Goes on to element `end` of each chain, but not to the last ones, which are left to finish().
   template <class To>
   void go_to(std::size_t end, To& to) {
+    end           = std::min(end, of_.length - 1);
     std::size_t i = next_;
     if (i == 0 && !has_prefix_) {
       // The first value of all is combined with nothing.
-      OfChains<Value> values = values_at(scan_, of_, 0);
-      block::put(running_.at[0], values.at[0]);
-      for (std::size_t s = 1; s < chains; ++s) go_on(scan_, values.at[s], running_.at[s], to.element(s, 0));
-      if constexpr (inclusive) put_result(to.element(0, 0), running_.at[0]);
+      OfChains<Value> values = values_at(problem_, of_, 0);
+      core::put(running_.at[0], values.at[0]);
+      store(to.chain(0), 0, values.at[0], values.at[0], running_.at[0]);
+      for (std::size_t s = 1; s < chains; ++s) go_on(problem_, to.chain(s), 0, values.at[s], running_.at[s]);
       ++i;
     }
-    Scan const scan        = scan_;  // copies, which no store can change
+    Problem const problem  = problem_;  // copies, which no store can change
     Chains<Value> const of = of_;
     auto running           = running_;
     for (; i < end; ++i) {
-      auto const values = values_at(scan, of, i);
+      auto const values = values_at(problem, of, i);
       for_each<chains>(
-          [&](auto s) __attribute__((always_inline)) { go_on(scan, values.at[s], running.at[s], to.element(s, i)); });
+          [&](auto s) __attribute__((always_inline)) { go_on(problem, to.chain(s), i, values.at[s], running.at[s]); });
     }
-    block::put(running_, running);
+    core::put(running_, running);
     next_ = end;
   }
 
-  /// When all chains are done: what is left over, and the last element of each chain, which gets what comes before the
-  /// next one, so that whoever compares a total with the last result finds the same bits.
+  /// The last element of each chain, and what is left over. A chain ends with what comes before the next one, and the
+  /// last with `through`: whoever compares a total with the last result finds the same bits.
   template <class To>
   void finish(Value const& through, To& to) {
-    if constexpr (inclusive)
-      for (std::size_t s = 1; s < chains; ++s) put_result(to.element(s - 1, of_.length - 1), before_.at[s]);
-    std::size_t const rest = of_.at(chains, 0);
-    for (std::size_t i = rest; i < of_.end; ++i) {
-      Value const value = scan_.input(i);
-      Value& running    = running_.at[chains - 1];
-      if constexpr (!inclusive) put_result(scan_.dest[i], running);
-      block::put(running, scan_.combine(running, value));
-      if constexpr (inclusive) put_result(scan_.dest[i], running);
-    }
-    if constexpr (inclusive)
-      put_result(rest == of_.end ? to.element(chains - 1, of_.length - 1) : scan_.dest[of_.end - 1], through);
+    std::size_t const i = of_.length - 1, rest = of_.at(chains, 0);
+    OfChains<Value> values = values_at(problem_, of_, i);
+    for (std::size_t s = 0; s + 1 < chains; ++s) store(to.chain(s), i, running_.at[s], values.at[s], before_.at[s + 1]);
+    Value& running = running_.at[chains - 1];
+    if (rest == of_.end) return store(to.chain(chains - 1), i, running, values.at[chains - 1], through);
+    go_on(problem_, to.chain(chains - 1), i, values.at[chains - 1], running);
+    for (std::size_t k = rest; k + 1 < of_.end; ++k)
+      go_on(problem_, problem_.sink, k, problem_.source.load(k), running);
+    store(problem_.sink, of_.end - 1, running, problem_.source.load(of_.end - 1), through);
   }
 
  private:
   /// All of them are read before any result is written, since dest may be `from`; and since chains often lie whole
   /// pages apart: the processor would take a reading for one of what was just written, and wait.
-  [[gnu::always_inline]] static OfChains<Value> values_at(Scan const& scan, Chains<Value> const& of, std::size_t i) {
+  [[gnu::always_inline]] static OfChains<Value> values_at(Problem const& problem, Chains<Value> const& of,
+                                                          std::size_t i) {
     OfChains<Value> values;
-    for_each<chains>([&](auto s) __attribute__((always_inline)) { block::put(values.at[s], scan.input(of.at(s, i))); });
+    for_each<chains>([&](auto s)
+                         __attribute__((always_inline)) { core::put(values.at[s], problem.source.load(of.at(s, i))); });
     return values;
   }
 
-  [[gnu::always_inline]] static void go_on(Scan const& scan, Value const& value, Value& running,
-                                           typename Scan::Stored& result) {
-    if constexpr (!inclusive) put_result(result, running);
-    block::put(running, scan.combine(running, value));
-    if constexpr (inclusive) put_result(result, running);
+  template <class Sink>
+  [[gnu::always_inline]] static void store(Sink const& sink, std::size_t i, Value const& before, Value const& own,
+                                           Value const& through) {
+    core::store(
+        sink, i, [&]() -> Value const& { return before; }, [&]() -> Value const& { return own; },
+        [&]() -> Value const& { return through; });
+  }
+  template <class Sink>
+  [[gnu::always_inline]] static void go_on(Problem const& problem, Sink const& sink, std::size_t i, Value const& own,
+                                           Value& running) {
+    Value const before(running);
+    core::put(running, problem.combine(before, own));
+    store(sink, i, before, own, running);
   }
 
-  Scan const& scan_;
+  Problem const& problem_;
   Chains<Value> of_;
   bool has_prefix_;
   std::size_t next_ = 0;
@@ -204,17 +234,17 @@ class ChainScan {
 };
 
 /// The tile scanner (tile.hpp) by chains. A tile of less than `least` values is one chain.
-template <class Scan, std::size_t least = least_for_chains>
+template <class Problem, std::size_t least = least_for_chains>
 struct ChainTile {
   static_assert(least >= chains);
-  using Value   = typename Scan::Value;
+  using Value   = typename Problem::Value;
   using Reduced = host::Reduced<Value>;
 
   static constexpr bool reduce_is_quick    = true;
   static constexpr bool scan_reduces_first = true;
-  static constexpr bool plain_output       = side_by_side<typename Scan::Outputs>;
+  static constexpr bool plain_output       = side_by_side<core::ArrayOf<typename Problem::Sink>>;
 
-  Scan const& scan;
+  Problem const& problem;
   simd::Store store;
 
   /// Whether the result is written past the caches.
@@ -223,22 +253,22 @@ struct ChainTile {
   Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
     // Apart from the chains, whose buffers a call for few elements would pay for.
     if (tile.size() < least)
-      return as_written<Scan>([&] { return scan.combine(prefix, serial_scan(scan, tile, prefix)); });
-    return as_written<Scan>([&] { return reduce_and_scan(tile, prefix); });
+      return as_written<Problem>([&] { return problem.combine(prefix, serial_scan(problem, tile, prefix)); });
+    return as_written<Problem>([&] { return reduce_and_scan(tile, prefix); });
   }
   Reduced reduce_tile(int, Tile tile) const {
-    return as_written<Scan>([&] { return reduce(tile); });
+    return as_written<Problem>([&] { return reduce(tile); });
   }
   void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const& reduced) const {
-    as_written<Scan>([&] { scan_reduced(tile, prefix, reduced); });
+    as_written<Problem>([&] { scan_reduced(tile, prefix, reduced); });
   }
   Reduced finish_and_reduce(int, Tile tile, Maybe<Value> const& prefix, Reduced const& reduced, Tile next) const {
-    return as_written<Scan>([&] {
+    return as_written<Problem>([&] {
       if (next.size() < least) {
         scan_reduced(tile, prefix, reduced);
         return reduce(next);
       }
-      ChainAggregates<Scan> aggregates(scan, next);
+      ChainAggregates<Problem> aggregates(problem, next);
       run(tile, prefix, reduced, &aggregates);
       return combined(aggregates.finish());
     });
@@ -246,20 +276,20 @@ struct ChainTile {
 
  private:
   Value reduce_and_scan(Tile tile, Maybe<Value> const& prefix) const {
-    Reduced const reduced = combined(ChainAggregates<Scan>(scan, tile).finish());
+    Reduced const reduced = combined(ChainAggregates<Problem>(problem, tile).finish());
     run(tile, prefix, reduced, nullptr);
-    return scan.combine(prefix, reduced.aggregate);
+    return problem.combine(prefix, reduced.aggregate);
   }
 
   Reduced reduce(Tile tile) const {
-    if (tile.size() < least) return {serial_reduce(scan, tile), {}};
-    ChainAggregates<Scan> aggregates(scan, tile);
+    if (tile.size() < least) return {serial_reduce(problem, tile), {}};
+    ChainAggregates<Problem> aggregates(problem, tile);
     Chains<Value> const of(tile);
     bool const fetches = !streams() && machine().reading == Reading::in_turns;
     for (std::size_t i = 0; i < of.length; i += elements_at_once<Value>) {
       std::size_t const end = std::min(i + elements_at_once<Value>, of.length);
       if (fetches)
-        for (std::size_t s = 0; s < chains; ++s) fetch<For::writing>(scan.dest, of.at(s, i), of.at(s, end));
+        for (std::size_t s = 0; s < chains; ++s) fetch<For::writing>(problem.sink, of.at(s, i), of.at(s, end));
       aggregates.go_to(end);
     }
     return combined(aggregates.finish());
@@ -267,39 +297,40 @@ struct ChainTile {
 
   void scan_reduced(Tile tile, Maybe<Value> const& prefix, Reduced const& reduced) const {
     if (tile.size() < least)
-      serial_scan(scan, tile, prefix);
+      serial_scan(problem, tile, prefix);
     else
       run(tile, prefix, reduced, nullptr);
   }
 
   Reduced combined(OfChains<Value> const& aggregates) const {
     OfChains<Value> through;
-    block::put(through.at[0], aggregates.at[0]);
+    core::put(through.at[0], aggregates.at[0]);
     for (std::size_t s = 1; s < chains; ++s)
-      block::put(through.at[s], scan.combine(through.at[s - 1], aggregates.at[s]));
+      core::put(through.at[s], problem.combine(through.at[s - 1], aggregates.at[s]));
     Reduced reduced{through.at[chains - 1], {}};
-    for (std::size_t s = 1; s < chains; ++s) block::put(reduced.before.at[s], through.at[s - 1]);
+    for (std::size_t s = 1; s < chains; ++s) core::put(reduced.before.at[s], through.at[s - 1]);
     return reduced;
   }
 
-  void run(Tile tile, Maybe<Value> const& prefix, Reduced const& reduced, ChainAggregates<Scan>* next) const {
+  void run(Tile tile, Maybe<Value> const& prefix, Reduced const& reduced, ChainAggregates<Problem>* next) const {
     if constexpr (plain_output)
       if (streams()) {
-        PastCaches<Scan> to(scan, Chains<Value>(tile), simd::all_functions().streaming);
+        PastCaches<Problem> to(problem, Chains<Value>(tile), simd::all_functions().streaming);
         return run(tile, prefix, reduced, to, next);
       }
-    ToDest<Scan> to{scan.dest, Chains<Value>(tile)};
+    ToSink<Problem> to(problem, Chains<Value>(tile));
     run(tile, prefix, reduced, to, next);
   }
 
   template <class To>
-  void run(Tile tile, Maybe<Value> const& prefix, Reduced const& reduced, To& to, ChainAggregates<Scan>* next) const {
-    ChainScan<Scan> work(scan, tile, prefix, reduced.before);
+  void run(Tile tile, Maybe<Value> const& prefix, Reduced const& reduced, To& to,
+           ChainAggregates<Problem>* next) const {
+    ChainScan<Problem> work(problem, tile, prefix, reduced.before);
     std::size_t const length = Chains<Value>(tile).length;
     for (std::size_t i = 0; i < length; i += elements_at_once<Value>) {
       std::size_t const end = std::min(i + elements_at_once<Value>, length);
       work.go_to(end, to);
-      if (end == length) work.finish(scan.combine(prefix, reduced.aggregate), to);
+      if (end == length) work.finish(problem.combine(prefix, reduced.aggregate), to);
       to.write(i, end);
       if (next) next->go_to(end);
     }

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "../driver/scan.hpp"
+#include "../core/problem.hpp"
+#include "../core/tiles.hpp"
 #include "tuning.hpp"
 
 // Asking memory for elements before their time comes, into the second-level cache.
@@ -14,7 +15,7 @@ namespace KokkosScan::host {
 template <class Elements>
 inline constexpr bool side_by_side = false;
 template <class Element>
-inline constexpr bool side_by_side<driver::Contiguous<Element>> = true;
+inline constexpr bool side_by_side<core::Contiguous<Element>> = true;
 
 enum class For : bool { reading, writing };
 
@@ -30,15 +31,17 @@ void fetch(Element* data, std::ptrdiff_t stride, std::size_t begin, std::size_t 
 }  // namespace detail
 
 template <For purpose, class Element>
-void fetch(driver::Contiguous<Element> const& elements, std::size_t begin, std::size_t end) {
+void fetch(core::Contiguous<Element> const& elements, std::size_t begin, std::size_t end) {
   detail::fetch<purpose>(elements.data, 1, begin, end);
 }
 template <For purpose, class Element>
-void fetch(driver::Strided<Element> const& elements, std::size_t begin, std::size_t end) {
+void fetch(core::Strided<Element> const& elements, std::size_t begin, std::size_t end) {
   detail::fetch<purpose>(elements.data, elements.stride, begin, end);
 }
-/// Of anything else nobody knows where it lies.
-template <For purpose, class Elements>
-void fetch(Elements const&, std::size_t, std::size_t) {}
+/// What a source reads or a sink writes. Of anything but arrays nobody knows where it lies.
+template <For purpose, class Part>
+void fetch(Part const& part, std::size_t begin, std::size_t end) {
+  if constexpr (requires { fetch<purpose>(part.array, begin, end); }) fetch<purpose>(part.array, begin, end);
+}
 
 }  // namespace KokkosScan::host

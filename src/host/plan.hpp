@@ -7,7 +7,8 @@
 #include <type_traits>
 
 #include "../block/networks.hpp"
-#include "../driver/choice.hpp"
+#include "../core/memory.hpp"
+#include "../core/options.hpp"
 #include "grid/chained.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
@@ -25,13 +26,13 @@ enum class Scanner { serial, chain, simd, network };
 
 /// Whether a scan that leaves everything open, of one tile or of several, may come to that tile scanner; what it may
 /// not is not compiled.
-template <class Scan>
+template <class Problem>
 consteval bool is_reachable(Scanner scanner, bool in_one_tile) {
-  bool const floats = std::is_floating_point_v<typename Scan::Value>;
+  bool const floats = std::is_floating_point_v<typename Problem::Value>;
   switch (scanner) {
-    case Scanner::simd: return is_simd<Scan>;
-    case Scanner::chain: return !is_simd<Scan> && (floats || !in_one_tile);
-    case Scanner::serial: return is_simd<Scan> ? in_one_tile : !floats;
+    case Scanner::simd: return is_simd<Problem>;
+    case Scanner::chain: return !is_simd<Problem> && (floats || !in_one_tile);
+    case Scanner::serial: return is_simd<Problem> ? in_one_tile : !floats;
     default: return false;
   }
 }
@@ -47,32 +48,32 @@ struct Plan {
   Tiles tiles            = {};
   int workers            = 1;
   std::size_t buffers_at = 0;
-  driver::Needs needs    = {};  // the grid algorithm's, and behind it the buffers of the workers
+  core::Needs needs      = {};  // the grid algorithm's, and behind it the buffers of the workers
 
-  template <class Scan, class Exec, class Choice>
-  static Plan of(Exec const& exec, Choice const& choice, Scan const& scan) {
+  template <class Problem, class Exec, class Choice>
+  static Plan of(Exec const& exec, Choice const& choice, Problem const& problem) {
     Plan plan;
-    plan.tiles = {scan.n, tile_length(choice.block, sizeof(Value))};
+    plan.tiles = {problem.n, tile_length(choice.block, sizeof(Value))};
     // The calling thread does one tile at once: to wake the others would take longer than the scan.
     bool const one_sweep = choice.block == BlockScan::automatic || choice.block == BlockScan::serial;
     bool const is_tiled  = choice.grid != GridScan::hillis_steele;
-    if (one_sweep && is_tiled && scan.n <= plan.tiles.length) {
-      plan.scanner = scanner_for<Scan>(choice.block, scan.n, true);
+    if (one_sweep && is_tiled && problem.n <= plan.tiles.length) {
+      plan.scanner = scanner_for<Problem>(choice.block, problem.n, true);
       return plan;
     }
     std::size_t const most = streaming_from(exec.concurrency()) / sizeof(Value);
-    plan.store             = scan.n > most ? simd::Store::streaming : simd::Store::cached;
-    plan.scanner           = scanner_for<Scan>(choice.block, scan.n, false);
-    plan.grid       = !is_tiled || plan.tiles.count() > 1 ? grid_for(choice.grid, scan.n <= most) : Grid::one_tile;
+    plan.store             = problem.n > most ? simd::Store::streaming : simd::Store::cached;
+    plan.scanner           = scanner_for<Problem>(choice.block, problem.n, false);
+    plan.grid       = !is_tiled || plan.tiles.count() > 1 ? grid_for(choice.grid, problem.n <= most) : Grid::one_tile;
     plan.workers    = workers_for(exec, choice, plan.tiles);
     plan.buffers_at = grid_bytes(exec, choice, plan.tiles);
-    plan.needs      = needs_of(exec, choice, scan.n);
+    plan.needs      = needs_of(exec, choice, problem.n);
     return plan;
   }
 
   /// What scans of n values or less need at most.
   template <class Exec, class Choice>
-  static driver::Needs needs_of(Exec const& exec, Choice const& choice, std::size_t n) {
+  static core::Needs needs_of(Exec const& exec, Choice const& choice, std::size_t n) {
     std::size_t const length = tile_length(choice.block, sizeof(Value));
     std::size_t const values = buffer_length(choice) * static_cast<std::size_t>(workers_for(exec, choice, {n, length}));
     std::size_t const bytes  = grid_bytes(exec, choice, {n, length});
@@ -100,12 +101,12 @@ struct Plan {
   /// It depends on types, n and the block algorithm alone, as the bits do. Floating-point values under an unknown
   /// operator keep each other waiting, integers mostly do not: there the second reading of chains is lost time, unless
   /// memory is what takes the time.
-  template <class Scan>
+  template <class Problem>
   static Scanner scanner_for(BlockScan block, std::size_t n, bool in_one_tile) {
     if (block::is_network(block)) return Scanner::network;
     if (block == BlockScan::serial) return Scanner::serial;
-    if (is_simd<Scan>) return in_one_tile && n < least_for_vectors(sizeof(Value)) ? Scanner::serial : Scanner::simd;
-    bool const has_chains = std::is_floating_point_v<Value> || driver::bytes_of(n, sizeof(Value)) >= streaming_bytes;
+    if (is_simd<Problem>) return in_one_tile && n < least_for_vectors(sizeof(Value)) ? Scanner::serial : Scanner::simd;
+    bool const has_chains = std::is_floating_point_v<Value> || core::bytes_of(n, sizeof(Value)) >= streaming_bytes;
     return has_chains ? Scanner::chain : Scanner::serial;
   }
 

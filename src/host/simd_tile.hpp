@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "../core/memory.hpp"
 #include "fetch.hpp"
 #include "machine.hpp"
 #include "simd/functions.hpp"
@@ -14,73 +15,74 @@
 
 namespace KokkosScan::host {
 
-/// Whether the compiled kernels know the type and the operator.
-template <class Scan>
-inline constexpr bool is_simd = simd::is_compiled<typename Scan::Operator, typename Scan::Value>;
+/// Whether the compiled kernels know the type and the operator, and make what the sink takes.
+template <class Problem>
+inline constexpr bool is_simd =
+    core::takes_one<typename Problem::Sink> && simd::is_compiled<typename Problem::Operator, typename Problem::Value>;
 
 /// What the kernels read: what passes through a buffer, or inputs as they lie.
-template <class Scan, class Inputs = typename Scan::Inputs>
+template <class Problem, class Source = typename Problem::Source>
 struct KernelInput {
   static constexpr bool is_plain = false;
-  using type                     = typename simd::CompiledAs<typename Scan::Operator, typename Scan::Value>::type;
+  using type                     = typename simd::CompiledAs<typename Problem::Operator, typename Problem::Value>::type;
 };
-template <class Scan, class Element>
-  requires(std::is_same_v<typename Scan::Transform, Unchanged> &&
-           simd::is_compiled_from<typename Scan::Operator, typename Scan::Value, std::remove_const_t<Element>>)
-struct KernelInput<Scan, driver::Contiguous<Element>> {
+template <class Problem, class Value, class Element>
+  requires(simd::is_compiled_from<typename Problem::Operator, Value, std::remove_const_t<Element>>)
+struct KernelInput<Problem, core::FromArray<Value, core::Contiguous<Element>, Unchanged>> {
   static constexpr bool is_plain = true;
-  using type =
-      typename simd::CompiledFrom<typename Scan::Operator, typename Scan::Value, std::remove_const_t<Element>>::type;
+  using type = typename simd::CompiledFrom<typename Problem::Operator, Value, std::remove_const_t<Element>>::type;
 };
 
 /// By the vector kernels of simd/: first the aggregate, while the input comes into the cache, and the scan when the
 /// prefix is known. What is no plain array (strides, transforms, other types) passes through a small buffer, piece by
 /// piece, or goes by the plain loop where that is faster. A result that is larger than the caches streams past them.
-template <class Scan>
+template <class Problem>
 struct SimdTile {
-  using Value     = typename Scan::Value;
+  using Value     = typename Problem::Value;
   using Reduced   = host::Reduced<Value>;
-  using Compiled  = typename simd::CompiledAs<typename Scan::Operator, Value>::type;
-  using From      = typename KernelInput<Scan>::type;
+  using Compiled  = typename simd::CompiledAs<typename Problem::Operator, Value>::type;
+  using From      = typename KernelInput<Problem>::type;
+  using Inputs    = core::ArrayOf<typename Problem::Source>;
+  using Results   = core::ArrayOf<typename Problem::Sink>;
   using Functions = simd::Functions<Compiled, From>;
   using Piece     = simd::Piece<Compiled, From>;
 
   static constexpr bool reduce_is_quick    = true;
   static constexpr bool scan_reduces_first = false;
-  static constexpr bool plain_input        = KernelInput<Scan>::is_plain;
+  static constexpr bool plain_input        = KernelInput<Problem>::is_plain;
   static constexpr bool converts           = !std::is_same_v<From, Compiled>;
-  static constexpr bool plain_output       = std::is_same_v<typename Scan::Outputs, driver::Contiguous<Value>>;
+  static constexpr bool plain_output       = std::is_same_v<Results, core::Contiguous<Value>>;
 
-  Scan const& scan;
+  Problem const& problem;
   simd::Store store;
-  Functions const& functions = simd::functions<typename Scan::Operator, Compiled, From>();
+  Functions const& functions = simd::functions<typename Problem::Operator, Compiled, From>();
 
   /// Whether the result is written past the caches.
   bool streams() const { return plain_output && store == simd::Store::streaming; }
 
   Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Scan>([&] { return run(tile, prefix).through; });
+    return as_written<Problem>([&] { return run(tile, prefix).through; });
   }
 
   Reduced reduce_tile(int, Tile tile) const {
-    return as_written<Scan>([&] { return reduce(tile); });
+    return as_written<Problem>([&] { return reduce(tile); });
   }
   void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
-    as_written<Scan>([&] { run(tile, prefix); });
+    as_written<Problem>([&] { run(tile, prefix); });
   }
   Reduced finish_and_reduce(int, Tile tile, Maybe<Value> const& prefix, Reduced const&, Tile next) const {
-    return as_written<Scan>([&] { return Reduced{run(tile, prefix, next).next}; });
+    return as_written<Problem>([&] { return Reduced{run(tile, prefix, next).next}; });
   }
 
  private:
-  static constexpr bool is_plain = plain_input && plain_output;
-  static constexpr bool has_gaps = !side_by_side<typename Scan::Inputs> || !side_by_side<typename Scan::Outputs>;
+  static constexpr bool is_plain            = plain_input && plain_output;
+  static constexpr bool has_gaps            = !side_by_side<Inputs> || !side_by_side<Results>;
   static constexpr std::size_t piece_length = has_gaps ? simd::piece_multiple : staging_bytes / sizeof(Value);
   static_assert(piece_length % simd::piece_multiple == 0);
 
   Reduced reduce(Tile tile) const {
     // A step takes as long as an operation on integers; by way of the buffer this takes 1.1 to 1.25 times the time.
-    if (!side_by_side<typename Scan::Inputs> && by_plain_loop()) return {serial_reduce(scan, tile)};
+    if (!side_by_side<Inputs> && by_plain_loop()) return {serial_reduce(problem, tile)};
     Buffer buffer;
     Piece sum = begin_sum(tile);
     for_each_piece(tile, [&](Tile piece) { reduce_piece(sum, piece, buffer); });
@@ -90,7 +92,7 @@ struct SimdTile {
   struct Buffer {
     alignas(line_bytes) Value values[is_plain ? 1 : piece_length];
   };
-  struct Results {
+  struct Scanned {
     Value through;  // the prefix behind the tile
     Value next;     // the aggregate of the tile reduced meanwhile
   };
@@ -108,8 +110,8 @@ struct SimdTile {
   }
 
   /// The result of a tile, and the aggregate of the next one meanwhile, if there is one.
-  Results run(Tile tile, Maybe<Value> const& prefix, Tile next = {}) const {
-    if (by_plain_loop() && next.size() == 0) return {chain_scan(scan, tile, prefix), {}};
+  Scanned run(Tile tile, Maybe<Value> const& prefix, Tile next = {}) const {
+    if (by_plain_loop() && next.size() == 0) return {sequential_scan(problem, tile, prefix), {}};
     Buffer buffer, next_buffer;
     Piece scanned{}, sum = begin_sum(next);
     Maybe<Value> chain = prefix;
@@ -117,9 +119,9 @@ struct SimdTile {
       Tile const meanwhile{next.begin + (piece.begin - tile.begin),
                            std::min(next.begin + (piece.end - tile.begin), next.end)};
       bool const is_any = meanwhile.begin < meanwhile.end;
-      if (!is_plain && is_any && !asks_ahead()) fetch<For::reading>(scan.from, meanwhile.begin, meanwhile.end);
+      if (!is_plain && is_any && !asks_ahead()) fetch<For::reading>(problem.source, meanwhile.begin, meanwhile.end);
       if (by_plain_loop()) {
-        chain.put(chain_scan(scan, piece, chain));
+        chain.put(sequential_scan(problem, piece, chain));
         if (is_any) reduce_piece(sum, meanwhile, next_buffer);
       } else {
         if (is_any) describe(sum, meanwhile, next_buffer);
@@ -136,26 +138,29 @@ struct SimdTile {
   /// it waits for one operation on integers to an element.
   bool by_plain_loop() const {
     if (!std::is_integral_v<Value>) return false;
-    if (is_plain) return converts && scan.n < least_to_convert;
-    bool const is_quickly_staged = plain_output && has_wide_registers<Scan>();
-    return is_quickly_staged ? scan.n < least_to_stage : !streams();
+    if (is_plain) return converts && problem.n < least_to_convert;
+    bool const is_quickly_staged = plain_output && has_wide_registers<Problem>();
+    return is_quickly_staged ? problem.n < least_to_stage : !streams();
   }
 
   void scan_piece(Piece& scanned, Tile piece, Maybe<Value> const& prefix, Buffer& buffer, Piece* next) const {
     Compiled const before = prefix ? static_cast<Compiled>(*prefix) : Compiled{};
     scanned.from          = staged(piece, buffer);
     if constexpr (plain_output)
-      scanned.dest = plain(&scan.dest[piece.begin]);
+      scanned.dest = plain(&problem.sink.array[piece.begin]);
     else
       scanned.dest = plain(buffer.values);
     scanned.n = piece.size();
     functions.scan(scanned, prefix ? &before : nullptr, plain_output ? store : simd::Store::cached, next,
-                   Scan::kind == Kind::exclusive);
+                   core::kind_of<typename Problem::Sink> == Kind::exclusive);
     scanned.continues = true;
     if constexpr (!plain_output) {
-      Walk<typename Scan::Outputs> dest{scan.dest, piece.begin};
+      Walk<typename Problem::Sink> dest(problem.sink, piece.begin);
       some_at_a_time<4>(piece.size(), [&](std::size_t i, auto count) __attribute__((always_inline)) {
-        for_each<count>([&](auto k) __attribute__((always_inline)) { put_result(dest[k], buffer.values[i + k]); });
+        for_each<count>([&](auto k) __attribute__((always_inline)) {
+          Value const& result = buffer.values[i + k];
+          dest.part.store(dest.index(k), result, result, result);
+        });
         dest += count;
       });
     }
@@ -169,25 +174,25 @@ struct SimdTile {
   }
 
   /// Whether memory is asked for the input while tiles are reduced.
-  bool asks_ahead() const { return side_by_side<typename Scan::Inputs> && streams(); }
+  bool asks_ahead() const { return side_by_side<Inputs> && streams(); }
 
   /// Nothing is reduced yet, but memory is asked for the first piece of the tile.
   Piece begin_sum(Tile tile) const {
     Piece sum{};
     sum.in_turns = is_plain && !converts && machine().reading == Reading::in_turns &&
-                   driver::bytes_of(scan.n, sizeof(Value)) >= in_turns_bytes;
-    if constexpr (side_by_side<typename Scan::Inputs>)
+                   core::bytes_of(problem.n, sizeof(Value)) >= in_turns_bytes;
+    if constexpr (side_by_side<Inputs>)
       if (asks_ahead()) {
-        constexpr std::size_t bytes = sizeof(scan.from[0]);
+        constexpr std::size_t bytes = sizeof(problem.source.array[0]);
         std::size_t const lead      = !is_plain      ? bytes * piece_length
                                       : sum.in_turns ? read_ahead_bytes_in_turns
                                                      : read_ahead_bytes_straight;
-        sum.ahead                   = {.first         = reinterpret_cast<std::byte const*>(scan.from.data + tile.begin),
-                                       .bytes         = bytes * tile.size(),
-                                       .bytes_a_group = bytes * (simd::group_bytes / sizeof(Value)),
-                                       .due           = lead,
-                                       .asked         = lead};
-        if (!is_plain) fetch<For::reading>(scan.from, tile.begin, std::min(tile.begin + piece_length, tile.end));
+        sum.ahead = {.first         = reinterpret_cast<std::byte const*>(problem.source.array.data + tile.begin),
+                     .bytes         = bytes * tile.size(),
+                     .bytes_a_group = bytes * (simd::group_bytes / sizeof(Value)),
+                     .due           = lead,
+                     .asked         = lead};
+        if (!is_plain) fetch<For::reading>(problem.source, tile.begin, std::min(tile.begin + piece_length, tile.end));
       }
     return sum;
   }
@@ -199,17 +204,17 @@ struct SimdTile {
     sum.dest = nullptr;
     if (streams() || machine().reading == Reading::straight) return;
     if constexpr (plain_output)
-      sum.dest = plain(&scan.dest[piece.begin]);
+      sum.dest = plain(&problem.sink.array[piece.begin]);
     else
-      fetch<For::writing>(scan.dest, piece.begin, piece.end);
+      fetch<For::writing>(problem.sink, piece.begin, piece.end);
   }
 
   /// The values of a piece side by side.
   From const* staged(Tile piece, Buffer& buffer) const {
     if constexpr (plain_input) {
-      return reinterpret_cast<From const*>(scan.from.data + piece.begin);
+      return reinterpret_cast<From const*>(problem.source.array.data + piece.begin);
     } else {
-      stage<piece_length>(scan, buffer.values, piece);
+      stage<piece_length>(problem, buffer.values, piece);
       return plain(buffer.values);
     }
   }

@@ -25,13 +25,16 @@ inline constexpr bool compiles_for_wide_registers = true;
 inline constexpr bool compiles_for_wide_registers = false;
 #endif
 
-/// Whether they pay and can be had for that scan.
-template <class Scan>
+/// Whether they pay and can be had for that source: numbers that lie side by side and become numbers.
+template <class Source>
+inline constexpr bool is_for_wide_registers = false;
+template <class Value, class Element, class Unary>
+inline constexpr bool is_for_wide_registers<core::FromArray<Value, core::Contiguous<Element>, Unary>> =
+    std::is_arithmetic_v<Element> && std::is_arithmetic_v<std::remove_cvref_t<std::invoke_result_t<Unary, Element&>>>;
+
+template <class Problem>
 bool has_wide_registers() {
-  using Input       = std::remove_cvref_t<decltype(std::declval<Scan const&>().from[0])>;
-  using Transformed = std::remove_cvref_t<decltype(std::declval<Scan const&>().unary(std::declval<Input const&>()))>;
-  if constexpr (compiles_for_wide_registers && side_by_side<typename Scan::Inputs> && std::is_arithmetic_v<Input> &&
-                std::is_arithmetic_v<Transformed>)
+  if constexpr (compiles_for_wide_registers && is_for_wide_registers<typename Problem::Source>)
     return simd::instruction_set() != simd::InstructionSet::baseline;
   else
     return false;
@@ -39,50 +42,49 @@ bool has_wide_registers() {
 
 /// The compiler must see that the buffer is none of what is read, and with a fixed count that no element is left over:
 /// then g++ takes vectors even at -O2.
-template <std::size_t count, class Scan>
-[[gnu::always_inline]] inline void stage_side_by_side(Scan const& of, typename Scan::Value* __restrict buffer,
+template <std::size_t count, class Problem>
+[[gnu::always_inline]] inline void stage_side_by_side(Problem const& of, typename Problem::Value* __restrict buffer,
                                                       std::size_t begin) {
-  Scan const scan = of;
-  for (std::size_t i = 0; i < count; ++i) buffer[i] = scan.input(begin + i);
+  Problem const problem = of;
+  for (std::size_t i = 0; i < count; ++i) buffer[i] = problem.source.load(begin + i);
 }
 
 struct AnyRegisters {
-  template <std::size_t count, class Scan>
-  static void stage(Scan const& scan, typename Scan::Value* __restrict buffer, std::size_t begin) {
-    stage_side_by_side<count>(scan, buffer, begin);
+  template <std::size_t count, class Problem>
+  static void stage(Problem const& problem, typename Problem::Value* __restrict buffer, std::size_t begin) {
+    stage_side_by_side<count>(problem, buffer, begin);
   }
 };
 struct WideRegisters {
-  template <std::size_t count, class Scan>
-  KOKKOSSCAN_FOR_WIDE_REGISTERS static void stage(Scan const& scan, typename Scan::Value* __restrict buffer,
+  template <std::size_t count, class Problem>
+  KOKKOSSCAN_FOR_WIDE_REGISTERS static void stage(Problem const& problem, typename Problem::Value* __restrict buffer,
                                                   std::size_t begin) {
-    stage_side_by_side<count>(scan, buffer, begin);
+    stage_side_by_side<count>(problem, buffer, begin);
   }
 };
 
 /// Some values, mostly as many as fit into the buffer.
-template <std::size_t mostly, class Registers, class Scan>
-void stage_by(Scan const& scan, typename Scan::Value* buffer, Tile piece) {
-  if (piece.size() == mostly) return Registers::template stage<mostly>(scan, buffer, piece.begin);
+template <std::size_t mostly, class Registers, class Problem>
+void stage_by(Problem const& problem, typename Problem::Value* buffer, Tile piece) {
+  if (piece.size() == mostly) return Registers::template stage<mostly>(problem, buffer, piece.begin);
   constexpr std::size_t some = 64;
   std::size_t i              = 0;
-  for (; i + some <= piece.size(); i += some) Registers::template stage<some>(scan, buffer + i, piece.begin + i);
-  for (; i < piece.size(); ++i) buffer[i] = scan.input(piece.begin + i);
+  for (; i + some <= piece.size(); i += some) Registers::template stage<some>(problem, buffer + i, piece.begin + i);
+  for (; i < piece.size(); ++i) buffer[i] = problem.source.load(piece.begin + i);
 }
 
-template <std::size_t mostly, class Scan>
-void stage(Scan const& scan, typename Scan::Value* buffer, Tile piece) {
-  if constexpr (!side_by_side<typename Scan::Inputs>) {
-    Scan const from = scan;
-    Walk<typename Scan::Inputs> inputs{from.from, piece.begin};
+template <std::size_t mostly, class Problem>
+void stage(Problem const& problem, typename Problem::Value* buffer, Tile piece) {
+  if constexpr (is_strided<core::ArrayOf<typename Problem::Source>>) {
+    Walk<typename Problem::Source> from(problem.source, piece.begin);
     some_at_a_time<4>(piece.size(), [&](std::size_t i, auto count) __attribute__((always_inline)) {
-      for_each<count>([&](auto k) __attribute__((always_inline)) { buffer[i + k] = from.value_of(inputs[k]); });
-      inputs += count;
+      for_each<count>([&](auto k) __attribute__((always_inline)) { buffer[i + k] = from.part.load(from.index(k)); });
+      from += count;
     });
-  } else if (has_wide_registers<Scan>()) {
-    stage_by<mostly, WideRegisters>(scan, buffer, piece);
+  } else if (has_wide_registers<Problem>()) {
+    stage_by<mostly, WideRegisters>(problem, buffer, piece);
   } else {
-    stage_by<mostly, AnyRegisters>(scan, buffer, piece);
+    stage_by<mostly, AnyRegisters>(problem, buffer, piece);
   }
 }
 

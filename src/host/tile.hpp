@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "../block/networks.hpp"
-#include "../driver/scan.hpp"
+#include "../core/problem.hpp"
+#include "../core/tiles.hpp"
 #include "as_written.hpp"
 #include "tuning.hpp"
 
@@ -15,10 +16,10 @@
 // was scanned or came afterwards, and for every grid algorithm. (Chains have a rule of their own, chain_tile.hpp.)
 namespace KokkosScan::host {
 
-using driver::Kind;
-using driver::Maybe;
-using driver::Tile;
-using driver::Tiles;
+using core::Kind;
+using core::Maybe;
+using core::Tile;
+using core::Tiles;
 
 /// f(0), f(1), ... with constants: what stands in registers cannot be indexed by a variable.
 template <class F, std::size_t... i>
@@ -39,22 +40,28 @@ template <std::size_t most, class F>
   for (; i < n; ++i) f(i, std::integral_constant<std::size_t, 1>{});
 }
 
-/// Goes from element to element. Of an index and a stride that is not known g++ makes a multiplication for each
-/// element, and integer sums take twice the time.
-template <class Elements>
+template <class Array>
+inline constexpr bool is_strided = false;
+template <class Element>
+inline constexpr bool is_strided<core::Strided<Element>> = true;
+
+/// A source or a sink, from an element on. Of an index and a stride that is not known g++ makes a multiplication for
+/// each element, and integer sums take twice the time; so what lies in strides goes on from element to element.
+template <class Part>
 struct Walk {
-  Elements const& elements;
+  Part part;
   std::size_t i;
-  decltype(auto) operator[](std::size_t k) const { return elements[i + k]; }
+  Walk(Part const& all, std::size_t first) : part(all), i(first) {}
+  std::size_t index(std::size_t k) const { return i + k; }
   void operator+=(std::size_t count) { i += count; }
 };
-template <class Element>
-struct Walk<driver::Strided<Element>> {
-  Element* element;
-  std::ptrdiff_t stride;
-  Walk(driver::Strided<Element> const& elements, std::size_t i) : element(&elements[i]), stride(elements.stride) {}
-  Element& operator[](std::size_t k) const { return element[static_cast<std::ptrdiff_t>(k) * stride]; }
-  void operator+=(std::size_t count) { element += static_cast<std::ptrdiff_t>(count) * stride; }
+template <class Part>
+  requires(is_strided<core::ArrayOf<Part>>)
+struct Walk<Part> {
+  Part part;
+  Walk(Part const& all, std::size_t first) : part(all) { *this += first; }
+  std::size_t index(std::size_t k) const { return k; }
+  void operator+=(std::size_t count) { part.array.data += static_cast<std::ptrdiff_t>(count) * part.array.stride; }
 };
 
 inline constexpr auto as_it_is = [](auto const& value) -> auto const& { return value; };
@@ -63,92 +70,87 @@ inline constexpr auto as_it_is = [](auto const& value) -> auto const& { return v
 template <class Value>
 inline constexpr std::size_t steps_at_a_time = std::is_integral_v<Value> ? 4 : 1;
 
-/// Stores a result, converted to what dest holds.
-template <class Stored, class Value>
-[[gnu::always_inline]] inline void put_result(Stored& to, Value const& result) {
-  ::new (static_cast<void*>(&to)) Stored(static_cast<Stored>(result));
-}
-
-/// Goes on with a chain of operations, from behind the elements where `from` and `dest` stand.
-template <class Scan, class From, class Dest, class Value, class Stored>
-[[gnu::always_inline]] inline void go_on(Scan const& scan, std::size_t count, From from, Dest dest, Value& running,
-                                         Stored const& stored) {
+/// Goes on with a chain of operations, from behind the elements where `from` and `dest` stand. What is stored of a link
+/// is stored(link).
+template <class Problem, class Value, class Stored>
+[[gnu::always_inline]] inline void go_on(Problem const& problem, std::size_t count, Walk<typename Problem::Source> from,
+                                         Walk<typename Problem::Sink> dest, Value& running, Stored const& stored) {
   some_at_a_time<steps_at_a_time<Value>>(count, [&](std::size_t, auto some) __attribute__((always_inline)) {
     for_each<some>([&](auto k) __attribute__((always_inline)) {
-      Value const value = scan.value_of(from[k + 1]);
-      if constexpr (Scan::kind == Kind::exclusive) put_result(dest[k + 1], stored(running));
-      block::put(running, scan.combine(running, value));
-      if constexpr (Scan::kind == Kind::inclusive) put_result(dest[k + 1], stored(running));
+      Value const own = from.part.load(from.index(k + 1));
+      Value const before(running);
+      core::put(running, problem.combine(before, own));
+      core::store(
+          dest.part, dest.index(k + 1), [&]() -> decltype(auto) { return stored(before); },
+          [&]() -> Value const& { return own; }, [&]() -> decltype(auto) { return stored(running); });
     });
     from += some;
     dest += some;
   });
 }
 
-/// Leaves in dest the local scan of the tile, combined with the prefix if there is one. Returns the tile's aggregate.
-template <class Scan>
-typename Scan::Value serial_scan(Scan const& of, Tile tile, Maybe<typename Scan::Value> const& prefix) {
-  using Value     = typename Scan::Value;
-  Scan const scan = of;  // a copy, which no store can change
-
-  auto const scan_by = [&](auto const& stored) {
-    Walk<typename Scan::Inputs> from{scan.from, tile.begin};
-    Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
-    Value running(scan.value_of(from[0]));  // read before the store: dest may be from
-    if constexpr (Scan::kind == Kind::inclusive)
-      put_result(dest[0], stored(running));
-    else if (prefix)
-      put_result(dest[0], *prefix);
-    go_on(scan, tile.size() - 1, from, dest, running, stored);
-    return running;
-  };
-  // Two loops rather than a test in one: without a prefix the loop is a plain serial scan.
-  if (prefix) return scan_by([&, before = *prefix](Value const& local) { return scan.combine(before, local); });
-  return scan_by(as_it_is);
-}
-
-/// Leaves in dest the result of the tile by one chain of operations that begins with the prefix: other bits than
-/// serial_scan, where op rounds. Returns the last link.
-template <class Scan>
-typename Scan::Value chain_scan(Scan const& of, Tile tile, Maybe<typename Scan::Value> const& prefix) {
-  using Value     = typename Scan::Value;
-  Scan const scan = of;
-  Walk<typename Scan::Inputs> from{scan.from, tile.begin};
-  Walk<typename Scan::Outputs> dest{scan.dest, tile.begin};
-  Value const first = scan.value_of(from[0]);
-  Value running     = scan.combine(prefix, first);
-  if (Scan::kind == Kind::inclusive)
-    put_result(dest[0], running);
-  else if (prefix)
-    put_result(dest[0], *prefix);
-  go_on(scan, tile.size() - 1, from, dest, running, as_it_is);
+/// One chain of operations through a tile, that begins with `first` of the first element's value.
+template <class Problem, class First, class Stored>
+[[gnu::always_inline]] inline typename Problem::Value scan_chain(Problem const& problem, Tile tile,
+                                                                 Maybe<typename Problem::Value> const& prefix,
+                                                                 First const& first, Stored const& stored) {
+  using Value = typename Problem::Value;
+  Walk<typename Problem::Source> const from(problem.source, tile.begin);
+  Walk<typename Problem::Sink> const dest(problem.sink, tile.begin);
+  Value const own = from.part.load(from.index(0));  // read before the store: dest may be from
+  Value running(first(own));
+  core::store(
+      dest.part, dest.index(0), [&]() -> Value const& { return prefix ? *prefix : own; },
+      [&]() -> Value const& { return own; }, [&]() -> decltype(auto) { return stored(running); });
+  go_on(problem, tile.size() - 1, from, dest, running, stored);
   return running;
 }
 
+/// Stores the local scan of the tile, combined with the prefix if there is one. Returns the tile's aggregate.
+template <class Problem>
+typename Problem::Value serial_scan(Problem const& of, Tile tile, Maybe<typename Problem::Value> const& prefix) {
+  using Value           = typename Problem::Value;
+  Problem const problem = of;  // a copy, which no store can change
+  // Two loops rather than a test in one: without a prefix the loop is a plain serial scan.
+  if (prefix)
+    return scan_chain(problem, tile, prefix, as_it_is,
+                      [&, before = *prefix](Value const& local) { return problem.combine(before, local); });
+  return scan_chain(problem, tile, prefix, as_it_is, as_it_is);
+}
+
+/// Stores the result of the tile by one chain of operations that begins with the prefix: other bits than serial_scan,
+/// where op rounds. Returns the last link.
+template <class Problem>
+typename Problem::Value sequential_scan(Problem const& of, Tile tile, Maybe<typename Problem::Value> const& prefix) {
+  Problem const problem = of;
+  return scan_chain(problem, tile, prefix, [&](auto const& own) { return problem.combine(prefix, own); }, as_it_is);
+}
+
 /// The tile's aggregate, by the operations of serial_scan.
-template <class Scan>
-typename Scan::Value serial_reduce(Scan const& of, Tile tile) {
-  using Value     = typename Scan::Value;
-  Scan const scan = of;
-  Walk<typename Scan::Inputs> from{scan.from, tile.begin};
-  Value aggregate(scan.value_of(from[0]));
+template <class Problem>
+typename Problem::Value serial_reduce(Problem const& of, Tile tile) {
+  using Value           = typename Problem::Value;
+  Problem const problem = of;
+  Walk<typename Problem::Source> from(problem.source, tile.begin);
+  Value aggregate(from.part.load(from.index(0)));
   some_at_a_time<steps_at_a_time<Value>>(tile.size() - 1, [&](std::size_t, auto some) __attribute__((always_inline)) {
     for_each<some>([&](auto k) __attribute__((always_inline)) {
-      block::put(aggregate, scan.combine(aggregate, scan.value_of(from[k + 1])));
+      core::put(aggregate, problem.combine(aggregate, from.part.load(from.index(k + 1))));
     });
     from += some;
   });
   return aggregate;
 }
 
-/// Combines a tile that was scanned without its prefix with what came before it.
-template <class Scan>
-void add_prefix(Scan const& scan, Tile tile, Maybe<typename Scan::Value> const& prefix) {
+/// Combines the results of a tile that was scanned without its prefix with what came before it.
+template <class Problem>
+void add_prefix(Problem const& problem, Tile tile, Maybe<typename Problem::Value> const& prefix) {
   if (!prefix) return;
   auto const before   = *prefix;
-  std::size_t const i = tile.begin;
-  block::put(scan.dest[i], Scan::kind == Kind::inclusive ? scan.combine(before, scan.dest[i]) : before);
-  for (std::size_t k = i + 1; k < tile.end; ++k) block::put(scan.dest[k], scan.combine(before, scan.dest[k]));
+  auto const& results = problem.sink.array;
+  std::size_t i       = tile.begin;
+  if constexpr (Problem::Sink::kind == Kind::exclusive) core::put(results[i++], before);
+  for (; i < tile.end; ++i) core::put(results[i], problem.combine(before, results[i]));
 }
 
 // A tile scanner has three verbs, and a grid algorithm needs no more:
@@ -186,31 +188,31 @@ struct Reduced {
 
 /// In one sweep from left to right, any operator, no memory but dest. Where dest cannot hold what is to be combined
 /// with the prefix later, a tile is scanned when the prefix is known, and only its aggregate is found before.
-template <class Scan>
+template <class Problem>
 struct SerialTile {
-  using Value                              = typename Scan::Value;
+  using Value                              = typename Problem::Value;
   using Reduced                            = host::Reduced<Value>;
   static constexpr bool reduce_is_quick    = false;
   static constexpr bool scan_reduces_first = false;
-  Scan const& scan;
+  Problem const& problem;
 
   Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Scan>([&] { return scan.combine(prefix, serial_scan(scan, tile, prefix)); });
+    return as_written<Problem>([&] { return problem.combine(prefix, serial_scan(problem, tile, prefix)); });
   }
   Reduced reduce_tile(int, Tile tile) const {
-    return as_written<Scan>([&] {
-      if constexpr (Scan::converts_results)
-        return Reduced{serial_reduce(scan, tile)};
+    return as_written<Problem>([&] {
+      if constexpr (core::holds_local_results<Problem>)
+        return Reduced{serial_scan(problem, tile, Maybe<Value>())};
       else
-        return Reduced{serial_scan(scan, tile, Maybe<Value>())};
+        return Reduced{serial_reduce(problem, tile)};
     });
   }
   void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
-    as_written<Scan>([&] {
-      if constexpr (Scan::converts_results)
-        serial_scan(scan, tile, prefix);
+    as_written<Problem>([&] {
+      if constexpr (core::holds_local_results<Problem>)
+        add_prefix(problem, tile, prefix);
       else
-        add_prefix(scan, tile, prefix);
+        serial_scan(problem, tile, prefix);
     });
   }
 };
@@ -224,29 +226,29 @@ struct SerialWorker {
 };
 
 /// Loads a tile into a buffer and scans it there by a network. Each worker has two buffers of `capacity` values.
-template <class Network, class Scan>
+template <class Network, class Problem>
 struct NetworkTile {
-  using Value                              = typename Scan::Value;
+  using Value                              = typename Problem::Value;
   using Reduced                            = host::Reduced<Value>;
   static constexpr bool reduce_is_quick    = false;
   static constexpr bool scan_reduces_first = false;
-  Scan const& scan;
+  Problem const& problem;
   Value* buffers;
   std::size_t capacity;
 
   Value scan_tile(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Scan>([&] { return scan.combine(prefix, scan_by_network(worker, tile, prefix, true)); });
+    return as_written<Problem>([&] { return problem.combine(prefix, scan_by_network(worker, tile, prefix, true)); });
   }
   Reduced reduce_tile(int worker, Tile tile) const {
-    return as_written<Scan>(
-        [&] { return Reduced{scan_by_network(worker, tile, Maybe<Value>(), !Scan::converts_results)}; });
+    return as_written<Problem>(
+        [&] { return Reduced{scan_by_network(worker, tile, Maybe<Value>(), core::holds_local_results<Problem>)}; });
   }
   void finish_tile(int worker, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
-    as_written<Scan>([&] {
-      if constexpr (Scan::converts_results)
-        scan_by_network(worker, tile, prefix, true);
+    as_written<Problem>([&] {
+      if constexpr (core::holds_local_results<Problem>)
+        add_prefix(problem, tile, prefix);
       else
-        add_prefix(scan, tile, prefix);
+        scan_by_network(worker, tile, prefix, true);
     });
   }
 
@@ -256,15 +258,15 @@ struct NetworkTile {
     Value* const values  = buffers + 2 * capacity * static_cast<std::size_t>(worker);
     Value* const scratch = values + capacity;
     int const n          = static_cast<int>(tile.size());
-    for (int i = 0; i < n; ++i) block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i)));
+    for (int i = 0; i < n; ++i) core::put(values[i], problem.source.load(tile.begin + static_cast<std::size_t>(i)));
 
-    auto const combine        = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
+    auto const combine        = [&](Value const& left, Value const& right) { return problem.combine(left, right); };
     Value const* const result = Network::run(SerialWorker{}, n, values, scratch, combine);
 
-    if (Scan::kind == Kind::exclusive && prefix && writes) scan.store(tile.begin, *prefix);
-    for (int i = Scan::kind == Kind::exclusive ? 1 : 0; i < n && writes; ++i)
-      scan.store(tile.begin + static_cast<std::size_t>(i),
-                 scan.combine(prefix, block::local_result<Network, Scan::kind>(result, scratch, n, i)));
+    for (int i = 0; i < n && writes; ++i) {
+      std::size_t const at = tile.begin + static_cast<std::size_t>(i);
+      block::store_result<Network>(problem, at, result, scratch, n, i, prefix);
+    }
     return Network::native_kind == Kind::inclusive ? result[n - 1] : scratch[0];
   }
 };

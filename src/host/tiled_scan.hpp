@@ -27,12 +27,12 @@ class TiledScan {
   virtual Value combine(Maybe<Value> const& before, Value const& aggregate) const = 0;
 
   void put_total(Value const& through) const {
-    if (total) block::put(*total, through);
+    if (total) core::put(*total, through);
   }
 
  protected:
-  template <class Scan, class Scanner>
-  TiledScan(Scan const& scan, Tiles partition, Scanner const& scanner)
+  template <class Problem, class Scanner>
+  TiledScan(Problem const& problem, Tiles partition, Scanner const& scanner)
       : tiles(partition),
         reduce_is_quick(Scanner::reduce_is_quick),
         scan_reduces_first(Scanner::scan_reduces_first),
@@ -40,20 +40,25 @@ class TiledScan {
           if constexpr (Scanner::reduce_is_quick) return scanner.streams();
           return false;
         }()),
-        is_in_place(static_cast<void const*>(scan.from.data) == static_cast<void const*>(scan.dest.data)),
-        start(scan.start()),
-        total(scan.total) {}
+        is_in_place([&] {
+          if constexpr (requires { problem.source.array.data, problem.sink.array.data; })
+            return static_cast<void const*>(problem.source.array.data) ==
+                   static_cast<void const*>(problem.sink.array.data);
+          return true;  // perhaps
+        }()),
+        start(problem.start()),
+        total(problem.total) {}
   ~TiledScan() = default;
 };
 
 /// The same by a scan and a tile scanner.
-template <class Scan, class Scanner>
-class TiledScanBy final : public TiledScan<typename Scan::Value> {
+template <class Problem, class Scanner>
+class TiledScanBy final : public TiledScan<typename Problem::Value> {
  public:
-  using Value = typename Scan::Value;
+  using Value = typename Problem::Value;
 
-  TiledScanBy(Scan const& scan, Tiles partition, Scanner const& scanner)
-      : TiledScan<Value>(scan, partition, scanner), scan_(scan), scanner_(scanner) {}
+  TiledScanBy(Problem const& problem, Tiles partition, Scanner const& scanner)
+      : TiledScan<Value>(problem, partition, scanner), problem_(problem), scanner_(scanner) {}
 
   Value scan_tile(int worker, Tile tile, Maybe<Value> const& prefix) const override {
     return scanner_.scan_tile(worker, tile, prefix);
@@ -72,11 +77,11 @@ class TiledScanBy final : public TiledScan<typename Scan::Value> {
     }
   }
   Value combine(Maybe<Value> const& before, Value const& aggregate) const override {
-    return combine_tiles(scan_, before, aggregate);
+    return combine_tiles(problem_, before, aggregate);
   }
 
  private:
-  Scan const& scan_;
+  Problem const& problem_;
   Scanner const& scanner_;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/options.hpp>
 #include <bit>
 #include <cstddef>
+#include "../core/options.hpp"
 
 // All tuning numbers of the host backend; the pages of docs/decisions that are named here have what was tried. The tile
 // lengths are part of the result's bits: a float scan changes its last digits with them.

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "../driver/kernel_event.hpp"
-#include "../driver/regions.hpp"
+#include "../exec/kernel_event.hpp"
+#include "../exec/regions.hpp"
 #include "function_ref.hpp"
 
 // Where the host algorithms get their workers from; the only thing they know of Kokkos, and not by name:
@@ -18,7 +18,7 @@ namespace KokkosScan::host {
 /// How many threads a launch gets.
 template <class Exec>
 int threads_for(Exec const& exec) {
-  return driver::is_in_region(exec) ? 1 : exec.concurrency();
+  return exec::is_in_region(exec) ? 1 : exec.concurrency();
 }
 
 template <class Exec>
@@ -29,14 +29,14 @@ class KokkosWorkers {
   int size() const { return size_; }
 
   void run(FunctionRef<void(int)> f) const {
-    if (size_ == 1 || driver::is_taken(exec_)) {
-      driver::KernelEvent const event(label_, exec_);
+    if (size_ == 1 || exec::is_taken(exec_)) {
+      exec::KernelEvent const event(label_, exec_);
       for (int worker = 0; worker < size_; ++worker) f(worker);
       return;
     }
     // Chunks of one: each thread gets a worker of its own.
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-    driver::dispatch(label_, exec_, Policy(exec_, 0, size_, Kokkos::ChunkSize(1)), [f](int worker) { f(worker); });
+    exec::dispatch(label_, exec_, Policy(exec_, 0, size_, Kokkos::ChunkSize(1)), [f](int worker) { f(worker); });
   }
 
  private:

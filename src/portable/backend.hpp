@@ -6,18 +6,19 @@
 #include <string>
 #include <type_traits>
 
-#include "../driver/choice.hpp"
-#include "../driver/kernel_event.hpp"
-#include "../driver/regions.hpp"
+#include "../core/memory.hpp"
+#include "../core/options.hpp"
+#include "../exec/kernel_event.hpp"
+#include "../exec/regions.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 
 namespace KokkosScan::portable {
 
-template <class Scan>
+template <class Problem>
 struct WriteEmptyTotal {
-  Scan scan;
-  KOKKOS_FUNCTION void operator()(int) const { block::put(*scan.total, driver::empty_total(scan)); }
+  Problem problem;
+  KOKKOS_FUNCTION void operator()(int) const { core::put(*problem.total, core::empty_total(problem)); }
 };
 
 /// Any Kokkos execution space, through Kokkos alone. Kokkos promises no progress between teams, so the single-pass
@@ -36,41 +37,42 @@ struct Backend {
   }
 
   template <class Value, class Exec, class Choice>
-  static driver::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
+  static core::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
     return {.scratch = choice.grid == GridScan::hillis_steele ? hillis_steele::scratch_bytes<Value>(n)
                                                               : hierarchical::scratch_bytes<Value>(n)};
   }
 
-  template <class Exec, class Choice, class Scan>
-  static driver::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
-    return {needs<typename Scan::Value>(exec, choice, scan.n)};
+  template <class Exec, class Choice, class Problem>
+  static core::NeedsAlone plan(Exec const& exec, Choice const& choice, Problem const& problem) {
+    return {needs<typename Problem::Value>(exec, choice, problem.n)};
   }
 
-  template <class Exec, class Choice, class Scan>
-  static void run(Exec const& exec, std::string const& label, Choice const& choice, driver::NeedsAlone const&,
-                  Scan const& scan, driver::Memory const& memory) {
+  template <class Exec, class Choice, class Problem>
+  static void run(Exec const& exec, std::string const& label, Choice const& choice, core::NeedsAlone const&,
+                  Problem const& problem, core::Memory const& memory) {
     refuse_in_region(exec, label);
-    if constexpr (std::is_same_v<Choice, driver::Automatic>)
-      hierarchical::run<block::ThreePhase>(exec, label, scan, memory.scratch);
+    if constexpr (std::is_same_v<Choice, core::Automatic>)
+      hierarchical::run<block::ThreePhase>(exec, label, problem, memory.scratch);
     else if (choice.grid == GridScan::hillis_steele)
-      hillis_steele::run(exec, label, scan, memory.scratch);
+      hillis_steele::run(exec, label, problem, memory.scratch);
     else
-      block::with_network(
-          choice.block, [&](auto network) { hierarchical::run<decltype(network)>(exec, label, scan, memory.scratch); });
+      block::with_network(choice.block, [&](auto network) {
+        hierarchical::run<decltype(network)>(exec, label, problem, memory.scratch);
+      });
   }
 
-  template <class Exec, class Scan>
-  static void run_empty(Exec const& exec, std::string const& label, Scan const& scan) {
+  template <class Exec, class Problem>
+  static void run_empty(Exec const& exec, std::string const& label, Problem const& problem) {
     refuse_in_region(exec, label);
     using Once = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-    driver::dispatch(label, exec, Once(exec, 0, 1), WriteEmptyTotal<Scan>{scan});
+    exec::dispatch(label, exec, Once(exec, 0, 1), WriteEmptyTotal<Problem>{problem});
   }
 
  private:
   /// Kokkos would wait there for the kernel that calls.
   template <class Exec>
   static void refuse_in_region(Exec const& exec, std::string const& label) {
-    if (driver::is_in_region(exec) || driver::is_taken(exec))
+    if (exec::is_in_region(exec) || exec::is_taken(exec))
       throw std::runtime_error(
           label +
           ": the portable backend cannot scan within a kernel or an OpenMP region; call it outside, "

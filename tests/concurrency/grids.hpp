@@ -21,10 +21,10 @@
 // hundreds of hand-overs between the workers.
 namespace concurrency {
 
-using KokkosScan::driver::Contiguous;
-using KokkosScan::driver::Kind;
-using KokkosScan::driver::Maybe;
-using KokkosScan::driver::Tiles;
+using KokkosScan::core::Contiguous;
+using KokkosScan::core::Kind;
+using KokkosScan::core::Maybe;
+using KokkosScan::core::Tiles;
 
 enum class Grid { hierarchical, chained, lookback, one_wave, hillis_steele };
 inline constexpr Grid tiled[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::one_wave};
@@ -130,14 +130,12 @@ class Problem {
 
   Result<Value> by(Grid grid, std::size_t tile_length, Workers const& workers, Hooks const& hooks = {}) const {
     using namespace KokkosScan::host;
-    using Scan =
-        KokkosScan::driver::Scan<kind, Value, Source<Value>, Contiguous<Value>, Combine<Value>, KokkosScan::Unchanged>;
+    using Scan = KokkosScan::core::ArrayScan<kind, Value, Source<Value>, Contiguous<Value>, Combine<Value>>;
     Result<Value> result{in_place_ ? from_ : std::vector<Value>(from_.size()), Value::element(12345)};
-    Scan const scan{{in_place_ ? result.values.data() : from_.data(), &hooks},
-                    {result.values.data()},
+    Scan const scan{{{in_place_ ? result.values.data() : from_.data(), &hooks}, {}},
+                    {{result.values.data()}},
                     from_.size(),
                     {&hooks},
-                    {},
                     init_,
                     &result.total};
     Tiles const tiles{from_.size(), tile_length};

@@ -93,7 +93,7 @@ Device& device() {
 }
 
 struct Graph {
-  std::vector<KokkosScan::driver::GraphCount> uses;
+  std::vector<KokkosScan::exec::GraphCount> uses;
   ~Graph() {
     for (auto const& use : uses) --*use;
   }
@@ -122,7 +122,7 @@ struct Source {
 
   using Capture = Graph*;
   static Graph* capture_of(Stream const& stream) { return stream.graph; }
-  static void keep(Graph* graph, KokkosScan::driver::GraphCount const& graphs) {
+  static void keep(Graph* graph, KokkosScan::exec::GraphCount const& graphs) {
     ++*graphs;
     graph->uses.push_back(graphs);
   }
@@ -161,7 +161,7 @@ struct KokkosScan::driver::ScratchOf<Stream> {
 
 namespace {
 
-using KokkosScan::driver::Needs;
+using KokkosScan::core::Needs;
 using Instances = KokkosScan::driver::Instances<Stream>;
 using Leases    = KokkosScan::driver::Leases<Stream>;
 

@@ -24,7 +24,7 @@ struct Space {};
 std::atomic<int> blocks{0}, most_blocks{0};
 std::atomic<std::size_t> bytes_kept{0}, allocations{0};
 
-using KokkosScan::driver::GraphCount;
+using KokkosScan::exec::GraphCount;
 
 struct Graph {
   std::vector<GraphCount> uses;

@@ -22,21 +22,21 @@ struct ModelBackend {
     return KokkosScan::cuda::tile_length<Value>(choice);
   }
   template <class Value, class Exec, class Choice>
-  static KokkosScan::driver::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
-    return n == 0 ? KokkosScan::driver::Needs{} : KokkosScan::cuda::needs<Value>(choice, n);
+  static KokkosScan::core::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
+    return n == 0 ? KokkosScan::core::Needs{} : KokkosScan::cuda::needs<Value>(choice, n);
   }
   template <class Exec, class Choice, class Scan>
-  static KokkosScan::driver::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
+  static KokkosScan::core::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
     return {needs<typename Scan::Value>(exec, choice, scan.n)};
   }
   template <class Exec, class Choice, class Scan>
-  static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::driver::NeedsAlone const&,
-                  Scan const& scan, KokkosScan::driver::Memory const& memory) {
+  static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::core::NeedsAlone const&,
+                  Scan const& scan, KokkosScan::core::Memory const& memory) {
     KokkosScan::cuda::run(nullptr, choice, scan, memory);
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {
-    ::new (static_cast<void*>(scan.total)) typename Scan::Value(KokkosScan::driver::empty_total(scan));
+    ::new (static_cast<void*>(scan.total)) typename Scan::Value(KokkosScan::core::empty_total(scan));
   }
 };
 

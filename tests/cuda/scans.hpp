@@ -124,11 +124,11 @@ class Displaced {
 
 /// The states of one run after the other, as a workspace keeps them.
 class Scans {
-  using Memory = KokkosScan::driver::Memory;
+  using Memory = KokkosScan::core::Memory;
 
  public:
-  using Needs = KokkosScan::driver::Needs;
-  using Kind  = KokkosScan::driver::Kind;
+  using Needs = KokkosScan::core::Needs;
+  using Kind  = KokkosScan::core::Kind;
 
   template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged>
   bool are_right(KokkosScan::Options const& options, std::size_t n, std::uint32_t salt, Offsets const& offsets = {}) {
@@ -141,8 +141,8 @@ class Scans {
   template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged, Kind kind = Kind::inclusive,
             class Run>
   bool are_right(Needs const& needs, std::size_t n, std::uint32_t salt, Offsets const& offsets, Run const& run) {
-    using KokkosScan::driver::Contiguous;
-    using KokkosScan::driver::Maybe;
+    using KokkosScan::core::Contiguous;
+    using KokkosScan::core::Maybe;
     constexpr bool exclusive = kind == Kind::exclusive;
     std::vector<Input> inputs;
     std::vector<Value> expected;
@@ -173,8 +173,8 @@ class Scans {
     std::vector<Line> scratch(needs.scratch / sizeof(Line) + 1);
     Value total = *before;
     if (exclusive) std::memset(static_cast<void*>(&total), 0, sizeof(total));
-    KokkosScan::driver::Scan<kind, Value, Contiguous<Input const>, Contiguous<Value>, FollowedBy, Unary> const scan{
-        {from.data()}, {dest}, n, {}, {}, init(), exclusive ? &total : nullptr};
+    KokkosScan::core::ArrayScan<kind, Value, Contiguous<Input const>, Contiguous<Value>, FollowedBy, Unary> const scan{
+        {{from.data()}, {}}, {{dest}}, n, {}, init(), exclusive ? &total : nullptr};
     run(scan, Memory{scratch.data(), states_.data(), states_.size() * sizeof(Line)});
     return total == *before && std::equal(expected.begin(), expected.end(), dest) &&
            from.has_been_left_alone_outside() && apart.has_been_left_alone_outside();

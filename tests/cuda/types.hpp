@@ -19,7 +19,7 @@ struct OneKernelBackend : ModelBackend {
   static constexpr KokkosScan::BlockScan blocks[] = {KokkosScan::BlockScan::automatic};
 
   template <class Value, class Exec, class Choice>
-  static KokkosScan::driver::Needs needs(Exec const& exec, Choice const& choice, std::size_t n) {
+  static KokkosScan::core::Needs needs(Exec const& exec, Choice const& choice, std::size_t n) {
     using namespace KokkosScan::cuda;
     Needs needs        = ModelBackend::needs<Value>(exec, choice, n);
     std::size_t tiles  = Tiles{n, warp_size}.count();
@@ -28,13 +28,13 @@ struct OneKernelBackend : ModelBackend {
     return needs;
   }
   template <class Exec, class Choice, class Scan>
-  static KokkosScan::driver::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
+  static KokkosScan::core::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
     return {needs<typename Scan::Value>(exec, choice, scan.n)};
   }
 
   template <class Exec, class Choice, class Scan>
-  static void run(Exec const&, std::string const&, Choice const&, KokkosScan::driver::NeedsAlone const&,
-                  Scan const& scan, KokkosScan::driver::Memory const& memory) {
+  static void run(Exec const&, std::string const&, Choice const&, KokkosScan::core::NeedsAlone const&, Scan const& scan,
+                  KokkosScan::core::Memory const& memory) {
     using namespace KokkosScan::cuda;
     using Value         = typename Scan::Value;
     using OneWarp       = Block<Value, block::WarpShuffle, warp_size>;

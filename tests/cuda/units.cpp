@@ -11,8 +11,8 @@ namespace test {
 namespace {
 
 using namespace KokkosScan;
-using driver::Contiguous;
-using driver::Kind;
+using core::Contiguous;
+using core::Kind;
 
 /// Sum, though not by that name, so that nothing is made of words.
 struct OneByOne {
@@ -23,7 +23,7 @@ struct OneByOne {
 };
 
 template <class Value, Kind kind, class Op>
-using ScanOf = driver::Scan<kind, Value, Contiguous<Value const>, Contiguous<Value>, Op, Unchanged>;
+using ScanOf = core::ArrayScan<kind, Value, Contiguous<Value const>, Contiguous<Value>, Op>;
 
 template <class Value>
 using Unit = cuda::Unit<Value>;

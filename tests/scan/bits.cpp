@@ -12,7 +12,7 @@
 namespace {
 
 using namespace KokkosScan;
-using driver::Kind;
+using core::Kind;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
 /// An instance that runs on one thread.

@@ -30,7 +30,7 @@ TEST_F(ContractionOfOne, grids_have_the_same_bits) {
   auto const from     = this->values(n);
   View const dest("dest", n);
   for (Options const& options : test::all_choices<driver::Backend<Exec>>()) {
-    GridScan const reference = driver::takes_a_block(options.grid) ? GridScan::hierarchical : options.grid;
+    GridScan const reference = core::takes_a_block(options.grid) ? GridScan::hierarchical : options.grid;
     auto const expected =
         this->scan(Handle(this->one_worker, Options{.grid = reference, .block = options.block}), from, dest);
     this->for_each_instance([&](auto const& exec, std::string const& what) {

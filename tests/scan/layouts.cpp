@@ -7,7 +7,7 @@
 namespace {
 
 using namespace KokkosScan;
-using driver::Kind;
+using core::Kind;
 using test::Lie;
 using test::Shape;
 using Exec  = Kokkos::DefaultExecutionSpace;

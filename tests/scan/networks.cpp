@@ -17,7 +17,7 @@
 namespace {
 
 using namespace KokkosScan;
-using driver::Kind;
+using core::Kind;
 using test::Interval;
 
 /// Takes the indices of a step in an order of its own: a network may not depend on it.

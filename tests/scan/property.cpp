@@ -13,7 +13,7 @@
 namespace test {
 namespace {
 
-using KokkosScan::driver::Kind;
+using KokkosScan::core::Kind;
 using Exec = Kokkos::DefaultExecutionSpace;
 
 /// Small, near an edge of a partition, or anything up to a few tiles.

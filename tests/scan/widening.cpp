@@ -8,7 +8,7 @@
 namespace {
 
 using namespace KokkosScan;
-using driver::Kind;
+using core::Kind;
 using test::Lie;
 using test::TotalTo;
 using Exec = Kokkos::DefaultExecutionSpace;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
 #include <atomic>
 #include <cstddef>
 
@@ -41,7 +42,7 @@ bool scans_are_right(Where const& where, std::size_t n, long first) {
 template <class Exec>
 class WithinKernels : public testing::Test {
  protected:
-  static constexpr std::size_t lengths[] = {1, 1000, 100'000};
+  static constexpr std::array<std::size_t, 3> lengths{1, 1000, 100'000};
 
   template <class Outer, class Where>
   static void expect_right(Outer const& outer, Where const& where) {

@@ -21,7 +21,7 @@ std::vector<Options> all_choices() {
     if constexpr (requires { Backend::serves(Kokkos::DefaultExecutionSpace(), grid); })
       if (!Backend::serves(Kokkos::DefaultExecutionSpace(), grid)) continue;
     for (BlockScan const block : Backend::blocks)
-      if (KokkosScan::driver::takes_a_block(grid) || block == BlockScan::automatic) choices.push_back({grid, block});
+      if (KokkosScan::core::takes_a_block(grid) || block == BlockScan::automatic) choices.push_back({grid, block});
   }
   return choices;
 }

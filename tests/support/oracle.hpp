@@ -11,7 +11,7 @@
 // What a scan must give: the fold from left to right, one element after the other.
 namespace test {
 
-using KokkosScan::driver::Kind;
+using KokkosScan::core::Kind;
 
 /// left op right. Integers go through uint64_t, whose arithmetic is exact modulo every 2^k up to 2^64, and not through
 /// the operator under test.

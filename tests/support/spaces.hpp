@@ -69,7 +69,7 @@ void for_each_instruction_set(F const& f) {
 /// The tile length of a scan without a Handle.
 template <class Exec, class T>
 std::size_t automatic_tile() {
-  return KokkosScan::driver::Backend<Exec>::template tile_length<T>(KokkosScan::driver::Automatic{});
+  return KokkosScan::driver::Backend<Exec>::template tile_length<T>(KokkosScan::core::Automatic{});
 }
 
 }  // namespace test

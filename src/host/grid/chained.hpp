@@ -37,7 +37,7 @@ class Ring {
 
   void publish(std::size_t k, Value const& through) {
     Slot& slot = slots_[k % slots];
-    block::put(slot.prefix, Maybe<Value>(through));
+    core::put(slot.prefix, Maybe<Value>(through));
     slot.ready_for.store(k + 1, std::memory_order_release);
   }
 

@@ -40,10 +40,10 @@ void run(TiledScan<Value> const& scan, Workers const& workers, void* scratch) {
   auto* const through     = reinterpret_cast<Value*>(reduced + count);
 
   for_each_tile(workers, count,
-                [&](int worker, std::size_t k) { block::put(reduced[k], scan.reduce_tile(worker, tiles[k])); });
+                [&](int worker, std::size_t k) { core::put(reduced[k], scan.reduce_tile(worker, tiles[k])); });
 
-  block::put(through[0], scan.combine(scan.start, reduced[0].aggregate));
-  for (std::size_t k = 1; k < count; ++k) block::put(through[k], scan.combine(through[k - 1], reduced[k].aggregate));
+  core::put(through[0], scan.combine(scan.start, reduced[0].aggregate));
+  for (std::size_t k = 1; k < count; ++k) core::put(through[k], scan.combine(through[k - 1], reduced[k].aggregate));
   scan.put_total(through[count - 1]);
 
   for_each_tile(workers, count, [&](int worker, std::size_t k) {

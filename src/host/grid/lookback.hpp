@@ -41,18 +41,18 @@ class States {
   /// The aggregates are combined from left to right with the nearest prefix, which was made in the same way, so the
   /// bits do not depend on how far the walk went.
   Value find_prefix(TiledScan<Value> const& scan, std::size_t k, Value const& aggregate, Failure const& failure) {
-    block::put(states_[k].aggregate, Maybe<Value>(aggregate));
+    core::put(states_[k].aggregate, Maybe<Value>(aggregate));
     states_[k].status.store(Status::aggregate, std::memory_order_release);
 
     std::size_t nearest = k - 1;
     while (wait_for_status(nearest, failure) != Status::prefix) --nearest;
     Value before(*states_[nearest].prefix);
-    for (std::size_t j = nearest + 1; j < k; ++j) block::put(before, scan.combine(before, *states_[j].aggregate));
+    for (std::size_t j = nearest + 1; j < k; ++j) core::put(before, scan.combine(before, *states_[j].aggregate));
     return before;
   }
 
   void publish(std::size_t k, Value const& through) {
-    block::put(states_[k].prefix, Maybe<Value>(through));
+    core::put(states_[k].prefix, Maybe<Value>(through));
     states_[k].status.store(Status::prefix, std::memory_order_release);
   }
 

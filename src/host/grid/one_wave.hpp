@@ -29,7 +29,7 @@ class alignas(line_bytes) State {
   bool is_left() const { return !finish_.load(std::memory_order_relaxed); }
 
   void publish(Reduced<Value> const& reduced) {
-    block::put(reduced_, Maybe<Reduced<Value>>(reduced));
+    core::put(reduced_, Maybe<Reduced<Value>>(reduced));
     is_reduced_.store(true, std::memory_order_release);
   }
   Reduced<Value> const& wait(Failure const& failure) const {
@@ -100,7 +100,7 @@ class Wave {
         scan_.finish_tile(worker, tiles_[k], before, reduced);
         if (k + 1 == tiles_.count()) scan_.put_total(through);
       }
-      block::put(before, Maybe<Value>(through));
+      core::put(before, Maybe<Value>(through));
     }
   }
 
@@ -109,14 +109,14 @@ class Wave {
     if (!states_[first].take_finish()) return;
     Maybe<Value> before = before_share(first, failure);
     for (std::size_t k = first; k < end; ++k)
-      block::put(before, Maybe<Value>(scan_.scan_tile(worker, tiles_[k], before)));
+      core::put(before, Maybe<Value>(scan_.scan_tile(worker, tiles_[k], before)));
     scan_.put_total(*before);
   }
 
   Maybe<Value> before_share(std::size_t first, Failure const& failure) const {
     Maybe<Value> before = scan_.start;
     for (std::size_t k = 0; k < first; ++k)
-      block::put(before, Maybe<Value>(scan_.combine(before, states_[k].wait(failure).aggregate)));
+      core::put(before, Maybe<Value>(scan_.combine(before, states_[k].wait(failure).aggregate)));
     return before;
   }
 

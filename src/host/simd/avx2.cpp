@@ -9,6 +9,8 @@
 
 namespace KokkosScan::host::simd::avx2 {
 namespace {
+constexpr int vector_bytes = 32;
+
 template <class T, class V>
 void stream(T* dest, V value) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(dest), reinterpret_cast<__m256i>(value));
@@ -33,5 +35,4 @@ V even_doubles(V value) {
 }  // namespace KokkosScan::host::simd::avx2
 
 #define KOKKOSSCAN_INSTRUCTION_SET avx2
-#define KOKKOSSCAN_VECTOR_BYTES 32
 #include "kernels.inl"

@@ -9,6 +9,8 @@
 
 namespace KokkosScan::host::simd::avx512 {
 namespace {
+constexpr int vector_bytes = 64;
+
 template <class T, class V>
 void stream(T* dest, V value) {
   _mm512_stream_si512(reinterpret_cast<__m512i*>(dest), reinterpret_cast<__m512i>(value));
@@ -39,5 +41,4 @@ V even_doubles(V value) {
 }  // namespace KokkosScan::host::simd::avx512
 
 #define KOKKOSSCAN_INSTRUCTION_SET avx512
-#define KOKKOSSCAN_VECTOR_BYTES 64
 #include "kernels.inl"

@@ -15,6 +15,8 @@
 
 namespace KokkosScan::host::simd::baseline {
 namespace {
+constexpr int vector_bytes = 16;
+
 #if defined(__SSE2__)
 template <class T, class V>
 void stream(T* dest, V value) {
@@ -52,5 +54,4 @@ constexpr bool loads_duplicate = false;
 }  // namespace KokkosScan::host::simd::baseline
 
 #define KOKKOSSCAN_INSTRUCTION_SET baseline
-#define KOKKOSSCAN_VECTOR_BYTES 16
 #include "kernels.inl"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan/operators.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include "../../core/operators.hpp"
 
 // What the compiled part of the host backend offers to the templates: the work on one tile, for arithmetic types and
 // the library's own operators, and stores past the caches for everything else.

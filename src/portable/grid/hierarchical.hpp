@@ -6,8 +6,10 @@
 #include <string>
 
 #include "../../block/networks.hpp"
-#include "../../driver/kernel_event.hpp"
-#include "../../driver/scan.hpp"
+#include "../../core/memory.hpp"
+#include "../../core/problem.hpp"
+#include "../../core/tiles.hpp"
+#include "../../exec/kernel_event.hpp"
 #include "../tuning.hpp"
 #include "../workers.hpp"
 
@@ -20,16 +22,14 @@
 //  progress    none: no team waits for another
 namespace KokkosScan::portable::hierarchical {
 
-using driver::Contiguous;
-using driver::Kind;
-using driver::Maybe;
-using driver::Tile;
-using driver::Tiles;
+using core::Maybe;
+using core::Tile;
+using core::Tiles;
 
 /// The aggregates of one level; the next level's begin on a cache line.
 template <class Value>
 std::size_t level_bytes(std::size_t count) {
-  return driver::round_up(count * sizeof(Value), 64);
+  return core::round_up(count * sizeof(Value), 64);
 }
 
 template <class Value>
@@ -42,10 +42,10 @@ std::size_t scratch_bytes(std::size_t n) {
 }
 
 /// One team scans one tile: for its aggregate alone, or for the result when the aggregates before it are scanned.
-template <class Scan, class Network, bool aggregates_only>
+template <class Problem, class Network, bool aggregates_only>
 struct ScanTile {
-  using Value = typename Scan::Value;
-  Scan scan;
+  using Value = typename Problem::Value;
+  Problem problem;
   Tiles tiles;
   Value* aggregates;  // one for each tile; null when there is one tile
 
@@ -59,54 +59,50 @@ struct ScanTile {
     auto* const values      = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(bytes, 64));
     auto* const scratch     = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(bytes, 64));
 
-    workers.for_each(n, [&](int i) { block::put(values[i], scan.input(tile.begin + static_cast<std::size_t>(i))); });
-    auto const combine        = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
+    workers.for_each(
+        n, [&](int i) { core::put(values[i], problem.source.load(tile.begin + static_cast<std::size_t>(i))); });
+    auto const combine        = [&](Value const& left, Value const& right) { return problem.combine(left, right); };
     Value const* const result = Network::run(workers, n, values, scratch, combine);
-    Value const& aggregate    = Network::native_kind == Kind::inclusive ? result[n - 1] : scratch[0];
+    Value const& aggregate    = Network::native_kind == core::Kind::inclusive ? result[n - 1] : scratch[0];
 
     if constexpr (aggregates_only) {
-      Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(aggregates[k], aggregate); });
+      Kokkos::single(Kokkos::PerTeam(team), [&] { core::put(aggregates[k], aggregate); });
     } else {
-      Maybe<Value> const prefix = k == 0 ? scan.start() : Maybe<Value>(aggregates[k - 1]);
+      Maybe<Value> const prefix = k == 0 ? problem.start() : Maybe<Value>(aggregates[k - 1]);
       workers.for_each(n, [&](int i) {
-        if (Scan::kind == Kind::exclusive && i == 0)
-          scan.store(tile.begin, *prefix);
-        else
-          scan.store(tile.begin + static_cast<std::size_t>(i),
-                     scan.combine(prefix, block::local_result<Network, Scan::kind>(result, scratch, n, i)));
+        std::size_t const at = tile.begin + static_cast<std::size_t>(i);
+        block::store_result<Network>(problem, at, result, scratch, n, i, prefix);
       });
-      if (scan.total && tile.end == tiles.n)
-        Kokkos::single(Kokkos::PerTeam(team), [&] { block::put(*scan.total, scan.combine(prefix, aggregate)); });
+      if (problem.total && tile.end == tiles.n)
+        Kokkos::single(Kokkos::PerTeam(team), [&] { problem.put_total(problem.combine(prefix, aggregate)); });
     }
   }
 };
 
-template <bool aggregates_only, class Network, class Exec, class Scan>
-void launch(Exec const& exec, std::string const& label, Scan const& scan, Tiles tiles,
-            typename Scan::Value* aggregates) {
+template <bool aggregates_only, class Network, class Exec, class Problem>
+void launch(Exec const& exec, std::string const& label, Problem const& problem, Tiles tiles,
+            typename Problem::Value* aggregates) {
   Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(tiles.count()), Kokkos::AUTO);
   // A constant, since Kokkos 4 takes an int and Kokkos 5.2 a std::size_t.
-  using Value         = typename Scan::Value;
+  using Value         = typename Problem::Value;
   constexpr int bytes = static_cast<int>(2 * (tile_length(sizeof(Value)) * sizeof(Value) + 64));
-  driver::dispatch(label, exec, policy.set_scratch_size(0, Kokkos::PerTeam(bytes)),
-                   ScanTile<Scan, Network, aggregates_only>{scan, tiles, aggregates});
+  exec::dispatch(label, exec, policy.set_scratch_size(0, Kokkos::PerTeam(bytes)),
+                 ScanTile<Problem, Network, aggregates_only>{problem, tiles, aggregates});
 }
 
-template <class Network, class Exec, class Scan>
-void run(Exec const& exec, std::string const& label, Scan const& scan, void* scratch) {
-  using Value = typename Scan::Value;
-  Tiles const tiles{scan.n, tile_length(sizeof(Value))};
-  if (tiles.count() == 1) return launch<false, Network>(exec, label, scan, tiles, nullptr);
+template <class Network, class Exec, class Problem>
+void run(Exec const& exec, std::string const& label, Problem const& problem, void* scratch) {
+  using Value = typename Problem::Value;
+  Tiles const tiles{problem.n, tile_length(sizeof(Value))};
+  if (tiles.count() == 1) return launch<false, Network>(exec, label, problem, tiles, nullptr);
 
   auto* const aggregates = static_cast<Value*>(scratch);
-  launch<true, Network>(exec, label, scan, tiles, aggregates);
+  launch<true, Network>(exec, label, problem, tiles, aggregates);
 
-  using Aggregates = driver::Scan<Kind::inclusive, Value, Contiguous<Value>, Contiguous<Value>, typename Scan::Operator,
-                                  Unchanged, decltype(scan.init)>;
-  Aggregates const scan_aggregates{{aggregates}, {aggregates}, tiles.count(), scan.op, {}, scan.init, nullptr};
-  run<Network>(exec, label, scan_aggregates, static_cast<std::byte*>(scratch) + level_bytes<Value>(tiles.count()));
+  run<Network>(exec, label, core::scan_of_aggregates(problem, aggregates, tiles.count()),
+               static_cast<std::byte*>(scratch) + level_bytes<Value>(tiles.count()));
 
-  launch<false, Network>(exec, label, scan, tiles, aggregates);
+  launch<false, Network>(exec, label, problem, tiles, aggregates);
 }
 
 }  // namespace KokkosScan::portable::hierarchical

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "../../block/network.hpp"
-#include "../../driver/kernel_event.hpp"
-#include "../../driver/scan.hpp"
+#include "../../core/memory.hpp"
+#include "../../core/problem.hpp"
+#include "../../core/tiles.hpp"
+#include "../../exec/kernel_event.hpp"
 
 //  Data-parallel doubling over the whole array, between two buffers
 //  paper       Hillis and Steele 1986
@@ -20,62 +22,60 @@
 //  progress    none: no worker waits for another
 namespace KokkosScan::portable::hillis_steele {
 
-using driver::Kind;
-
 template <class Value>
 std::size_t scratch_bytes(std::size_t n) {
-  return driver::bytes_of(n, 2 * sizeof(Value));
+  return core::bytes_of(n, 2 * sizeof(Value));
 }
 
-template <class Scan>
+template <class Problem>
 struct Fetch {
-  Scan scan;
-  typename Scan::Value* to;
+  Problem problem;
+  typename Problem::Value* to;
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
-    block::put(to[i], scan.input(i));
+    core::put(to[i], problem.source.load(i));
   }
 };
 
-template <class Scan>
+template <class Problem>
 struct Double {
-  Scan scan;
+  Problem problem;
   std::size_t stride;
-  typename Scan::Value const* from;
-  typename Scan::Value* to;
+  typename Problem::Value const* from;
+  typename Problem::Value* to;
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
-    block::put(to[i], i < stride ? from[i] : scan.combine(from[i - stride], from[i]));
+    core::put(to[i], i < stride ? from[i] : problem.combine(from[i - stride], from[i]));
   }
 };
 
-template <class Scan>
+template <class Problem>
 struct Deliver {
-  Scan scan;
-  typename Scan::Value const* from;
+  Problem problem;
+  typename Problem::Value const* from;
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
     std::size_t const i = static_cast<std::size_t>(at);
-    if constexpr (Scan::kind == Kind::inclusive)
-      scan.store(i, scan.combine(scan.start(), from[i]));
-    else
-      scan.store(i, i == 0 ? *scan.start() : scan.combine(*scan.start(), from[i - 1]));
-    if (scan.total && i + 1 == scan.n) block::put(*scan.total, scan.combine(scan.start(), from[i]));
+    auto const start    = problem.start();
+    auto const through  = [&] { return problem.combine(start, from[i]); };
+    auto const before   = [&] { return i > 0 ? problem.combine(start, from[i - 1]) : start ? *start : from[0]; };
+    core::store(problem.sink, i, before, [&] { return problem.source.load(i); }, through);
+    if (i + 1 == problem.n) problem.put_total(through());
   }
 };
 
-template <class Exec, class Scan>
-void run(Exec const& exec, std::string const& label, Scan const& scan, void* scratch) {
-  using Value = typename Scan::Value;
-  Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>> const all(exec, 0, static_cast<std::int64_t>(scan.n));
+template <class Exec, class Problem>
+void run(Exec const& exec, std::string const& label, Problem const& problem, void* scratch) {
+  using Value = typename Problem::Value;
+  Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>> const all(exec, 0, static_cast<std::int64_t>(problem.n));
   auto* from = static_cast<Value*>(scratch);
-  auto* to   = from + scan.n;
+  auto* to   = from + problem.n;
 
-  driver::dispatch(label, exec, all, Fetch<Scan>{scan, from});
-  for (std::size_t stride = 1; stride < scan.n; stride *= 2) {
-    driver::dispatch(label, exec, all, Double<Scan>{scan, stride, from, to});
+  exec::dispatch(label, exec, all, Fetch<Problem>{problem, from});
+  for (std::size_t stride = 1; stride < problem.n; stride *= 2) {
+    exec::dispatch(label, exec, all, Double<Problem>{problem, stride, from, to});
     std::swap(from, to);
   }
-  driver::dispatch(label, exec, all, Deliver<Scan>{scan, from});
+  exec::dispatch(label, exec, all, Deliver<Problem>{problem, from});
 }
 
 }  // namespace KokkosScan::portable::hillis_steele

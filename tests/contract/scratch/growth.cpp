@@ -20,7 +20,7 @@ using contract::KeptBytes;
 using KokkosScan::GridScan;
 using KokkosScan::Handle;
 using KokkosScan::Options;
-using KokkosScan::driver::Needs;
+using KokkosScan::core::Needs;
 
 /// Calls call(n) with each n, which returns what it needs.
 template <class F>
@@ -141,7 +141,7 @@ TYPED_TEST(Growth, by_a_total_on_the_host_is_none) {
 
 /// What serves spaces of which only Kokkos is known, on those that are here.
 TYPED_TEST(Growth, by_kokkos_alone_is_bounded) {
-  using Source    = KokkosScan::driver::DeviceScratch<TypeParam>;
+  using Source    = KokkosScan::exec::DeviceScratch<TypeParam>;
   using Workspace = KokkosScan::driver::Workspace<TypeParam, Source>;
   TypeParam const exec;
   KeptBytes const tool;

@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "cuda_native/scan.hpp"
-#include "src/driver/choice.hpp"
+#include "src/core/options.hpp"
 
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
 // that automatic may take for common sums, for a widening transform of strided elements, for strided bytes, and for
@@ -11,9 +11,9 @@
 namespace list {
 
 using namespace KokkosScan;
-using driver::Contiguous;
-using driver::Kind;
-using driver::Strided;
+using core::Contiguous;
+using core::Kind;
+using core::Strided;
 
 struct Large {
   std::int64_t at[8];
@@ -53,14 +53,14 @@ struct Twice {
 
 template <Kind kind, class Value, class Op>
 void every_choice() {
-  using Scan = driver::Scan<kind, Value, Contiguous<Value const>, Contiguous<Value>, Op, Unchanged>;
+  using Scan = core::ArrayScan<kind, Value, Contiguous<Value const>, Contiguous<Value>, Op>;
   cuda::run(nullptr, Options{}, Scan{}, {});
 }
 
 template <Kind kind, class Value, class Op, class From = Contiguous<Value const>, class Dest = Contiguous<Value>,
           class Transform = Unchanged>
 void automatic() {
-  cuda::run(nullptr, driver::Automatic{}, driver::Scan<kind, Value, From, Dest, Op, Transform>{}, {});
+  cuda::run(nullptr, core::Automatic{}, core::ArrayScan<kind, Value, From, Dest, Op, Transform>{}, {});
 }
 
 #if KOKKOSSCAN_HALF != 2

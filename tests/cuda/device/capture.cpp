@@ -284,7 +284,7 @@ TEST(Capture, gives_its_scratch_back_when_the_graph_is_gone) {
   Exec const exec(stream.stream);
   Sums const sums(exec);
   Handle<Exec> const handle(exec);
-  KokkosScan::driver::Needs const needs = KokkosScan::cuda::needs<float>(handle.options(), sums.n);
+  KokkosScan::core::Needs const needs = KokkosScan::cuda::needs<float>(handle.options(), sums.n);
   handle.reserve<float>(sums.n);
   void const* const of_graph = handle.lease(needs).memory().states;
   {

@@ -24,10 +24,10 @@ void expect_right_beyond_the_last_epoch(GridScan grid, std::size_t n) {
   auto const needs = native::needs<T>(options, n);
   View<std::uint32_t> const states("states", needs.states / sizeof(std::uint32_t));  // zeros
   auto const scan = [&](View<T> const& values) {
-    using Scan = KokkosScan::driver::Scan<native::Kind::inclusive, T, native::Contiguous<T const>,
-                                          native::Contiguous<T>, KokkosScan::Sum, KokkosScan::Unchanged>;
-    native::run(exec.cuda_stream(), options, Scan{{values.data()}, {dest.data()}, n, {}, {}, {}, nullptr},
-                KokkosScan::driver::Memory{nullptr, states.data(), needs.states});
+    using Scan = KokkosScan::core::ArrayScan<native::Kind::inclusive, T, native::Contiguous<T const>,
+                                             native::Contiguous<T>, KokkosScan::Sum>;
+    native::run(exec.cuda_stream(), options, Scan{{{values.data()}, {}}, {{dest.data()}}, n, {}, {}, nullptr},
+                KokkosScan::core::Memory{nullptr, states.data(), needs.states});
   };
   scan(other);  // leaves states of the first epoch behind, which must not be found when it comes again
 

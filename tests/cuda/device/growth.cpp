@@ -57,7 +57,7 @@ TEST(DeviceGrowth, of_an_instance_is_bounded_and_released) {
   for (bool const everywhere : {false, true}) {
     std::size_t const before = used_memory();
     expect_bounded([&](std::size_t n) {
-      auto const leases = KokkosScan::driver::lease(exec, KokkosScan::driver::Needs{.scratch = 16 * n, .states = n});
+      auto const leases = KokkosScan::driver::lease(exec, KokkosScan::core::Needs{.scratch = 16 * n, .states = n});
       cudaMemsetAsync(leases.memory().scratch, 1, 16 * n, exec.cuda_stream());
       return 17 * n;
     });
@@ -129,7 +129,7 @@ TEST(DeviceGrowth, streams_that_come_and_go_leave_little_behind) {
 
 /// CUDA gives the handle of a stream that is gone to the next one, while kernels of the first still use its scratch.
 TEST(DeviceGrowth, a_stream_by_the_handle_of_another_has_scratch_of_its_own) {
-  KokkosScan::driver::Needs const needs{.scratch = 1000, .states = 1000};
+  KokkosScan::core::Needs const needs{.scratch = 1000, .states = 1000};
   auto const scratch_of = [&](cudaStream_t stream) {
     Exec const exec(stream);  // which a lease refers to
     auto const leases = KokkosScan::driver::lease(exec, needs);

@@ -134,7 +134,7 @@ TEST_F(OtherDevice, has_scratch_of_its_own) {
     return attributes.device;
   };
   ok(cudaSetDevice(ours));
-  KokkosScan::driver::Needs const needs{.scratch = 1000, .states = 1000};
+  KokkosScan::core::Needs const needs{.scratch = 1000, .states = 1000};
   auto const leases = handle.lease(needs);
   EXPECT_EQ(device_of(leases.memory().scratch), other);
   EXPECT_EQ(device_of(leases.memory().states), other);

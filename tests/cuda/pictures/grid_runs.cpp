@@ -41,7 +41,7 @@ struct ByAccess {
 };
 struct ByCopies {
   template <class Element>
-  static driver::Contiguous<Element> array(Element* data, TimelineRecording&) {
+  static core::Contiguous<Element> array(Element* data, TimelineRecording&) {
     return {data};
   }
 };
@@ -79,9 +79,9 @@ Timeline record(RunSettings const& settings, TimelineRecording recording, Run co
       .seed = settings.seed, .resident = settings.resident, .start = settings.start, .recorder = recording.recorder()});
   auto const read    = Arrays::template array<Interval const>(from, recording);
   auto const written = Arrays::template array<Interval>(dest, recording);
-  driver::Scan<driver::Kind::inclusive, Interval, std::remove_const_t<decltype(read)>,
-               std::remove_const_t<decltype(written)>, Combining, KokkosScan::Unchanged> const scan{
-      read, written, n, {&recording}, {}, {}, nullptr};
+  core::ArrayScan<core::Kind::inclusive, Interval, std::remove_const_t<decltype(read)>,
+                  std::remove_const_t<decltype(written)>, Combining> const scan{{read, {}},   {written}, n,
+                                                                                {&recording}, {},        nullptr};
   run(scan, states, scratch.as<Interval>());
 
   for (std::uint32_t i = 0; i < n; ++i)

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace KokkosScan::driver {
+namespace KokkosScan::exec {
 
 /// Shows to Kokkos Tools a kernel that belongs to a scan, whoever launches it: one event of that label on the caller's
 /// instance, a parallel_scan, which is what the caller asked for.
@@ -43,4 +43,4 @@ void show_fence(std::string const& label, Exec const& exec) {
   Kokkos::Tools::endFence(id);
 }
 
-}  // namespace KokkosScan::driver
+}  // namespace KokkosScan::exec

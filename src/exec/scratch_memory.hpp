@@ -11,7 +11,7 @@
 
 // Where scratch comes from, and in what order it may be freed, as far as Kokkos alone can tell. A space that can do
 // better has its own (src/cuda/scratch_memory.hpp).
-namespace KokkosScan::driver {
+namespace KokkosScan::exec {
 
 /// How many graphs use a block. A graph that is destroyed counts itself out.
 using GraphCount = std::shared_ptr<std::atomic<int>>;
@@ -106,4 +106,4 @@ struct DeviceScratch {
   };
 };
 
-}  // namespace KokkosScan::driver
+}  // namespace KokkosScan::exec

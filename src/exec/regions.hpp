@@ -8,7 +8,7 @@
 #endif
 
 // Where the calling thread stands: calls from within kernels get no threads of their own.
-namespace KokkosScan::driver {
+namespace KokkosScan::exec {
 
 /// Whether the calling thread is at work for a kernel, or for an OpenMP region of the user's, and would get no threads
 /// for another launch: Kokkos would wait for ever for the instance whose kernel this is, or refuse.
@@ -38,4 +38,4 @@ inline bool is_taken(Kokkos::OpenMP const& exec) {
 }
 #endif
 
-}  // namespace KokkosScan::driver
+}  // namespace KokkosScan::exec

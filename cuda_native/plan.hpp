@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include "../src/core/memory.hpp"
+#include "../src/core/operators.hpp"
+#include "../src/core/options.hpp"
+
+#include "grid/chained.hpp"
+#include "grid/hierarchical.hpp"
+#include "grid/hillis_steele.hpp"
+#include "grid/lookback.hpp"
+#include "grid/one_wave.hpp"
+#include "grid/pipelined.hpp"
+
+// Which algorithm a scan is run by, and what memory it needs.
+namespace KokkosScan::cuda {
+
+inline constexpr GridScan grid_algorithms[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
+                                                 GridScan::chained,   GridScan::lookback,      GridScan::pipelined};
+inline constexpr BlockScan block_algorithms[] = {BlockScan::automatic,   BlockScan::kogge_stone_global,
+                                                 BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
+                                                 BlockScan::brent_kung,  BlockScan::blelloch,
+                                                 BlockScan::three_phase, BlockScan::warp_shuffle};
+
+using core::Memory;
+using core::Needs;
+
+/// Calls f(Block{}) with the block algorithm of a choice. One that leaves everything open compiles one.
+template <class Value, class Choice, class F>
+decltype(auto) with_block_of(Choice const& choice, F&& f) {
+  if constexpr (std::is_same_v<Choice, Options>)
+    return with_block<Value>(choice.block, f);
+  else
+    return f(ThreePhaseBlock<Value>{});
+}
+
+template <class Value, class Choice>
+std::size_t tile_length(Choice const& choice) {
+  if (choice.grid == GridScan::pipelined) return pipelined::Shape<Value>::tile;
+  return with_block_of<Value>(choice, [](auto block) { return std::size_t(decltype(block)::tile_length); });
+}
+
+/// What a scan of n > 0 values needs.
+template <class Value, class Choice>
+Needs needs(Choice const& choice, std::size_t n) {
+  if (choice.grid == GridScan::hillis_steele)
+    return {.scratch = core::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
+  std::size_t const pipeline_slots = pipelined::Spans<Value>::slots(Tiles{n, pipelined::Shape<Value>::tile}.count());
+  if (choice.grid == GridScan::pipelined) return {.scratch = 0, .states = States::bytes(pipeline_slots)};
+  return with_block_of<Value>(choice, [&](auto block) -> Needs {
+    using Block              = decltype(block);
+    std::size_t const tiles  = Tiles{n, Block::tile_length}.count();
+    std::size_t const staged = Block::staged_values(tiles);
+    if (choice.grid == GridScan::hierarchical)
+      return {.scratch = core::bytes_of(staged + hierarchical::scratch_values<Block>(n), sizeof(Value))};
+    // Automatic may be any of three; which of them needs most depends on the type.
+    std::size_t slots = Groups<Value>::slots(tiles);
+    if (choice.grid == GridScan::automatic) slots = std::max({slots, pipeline_slots, std::size_t{one_wave_tiles}});
+    return {core::bytes_of(staged, sizeof(Value)), States::bytes(slots)};
+  });
+}
+
+/// How a scan is run, decided once: what memory it needs and what is launched both read it.
+struct Plan {
+  enum class Grid { hillis_steele, hierarchical, chained, lookback, one_wave, pipelined };
+
+  Grid grid                = Grid::lookback;
+  BlockScan block          = BlockScan::automatic;
+  std::size_t tile         = 0;  // its length; 0 where there are none
+  one_wave::Partition wave = {};
+  Needs needs              = {};
+  char const* reason       = "nothing to do";
+};
+
+inline std::string to_string(Plan const& plan) {
+  constexpr char const* names[] = {"hillis_steele", "hierarchical", "chained", "lookback", "one wave", "pipelined"};
+  return std::string(names[static_cast<int>(plan.grid)]) + " with block " + to_string(plan.block) + ", tiles of " +
+         std::to_string(plan.tile) + ", " + std::to_string(plan.needs.scratch) + " bytes of scratch and " +
+         std::to_string(plan.needs.states) + " of states: " + plan.reason;
+}
+
+/// What is named in a choice.
+template <class Problem>
+Plan named_plan(Options const& options, Plan plan) {
+  plan.reason = "named in the options";
+  switch (options.grid) {
+    case GridScan::hillis_steele: plan.grid = Plan::Grid::hillis_steele; break;
+    case GridScan::hierarchical: plan.grid = Plan::Grid::hierarchical; break;
+    case GridScan::chained: plan.grid = Plan::Grid::chained; break;
+    case GridScan::pipelined: plan.grid = Plan::Grid::pipelined; break;
+    default: plan.grid = Plan::Grid::lookback; break;
+  }
+  plan.tile = options.grid == GridScan::hillis_steele ? 0 : tile_length<typename Problem::Value>(options);
+  return plan;
+}
+
+/// The plan of a scan of n > 0 values; device() tells of the device that is current, and is asked where that matters.
+template <class Choice, class Problem, class DeviceNow>
+Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device) {
+  using Value = typename Problem::Value;
+  Plan plan{.block = choice.block, .needs = needs<Value>(choice, problem.n)};
+  if constexpr (std::is_same_v<Choice, Options>)
+    if (choice.grid != GridScan::automatic || choice.block != BlockScan::automatic)
+      return named_plan<Problem>(choice, plan);
+  if constexpr (one_wave::most_values<Value> > 0)
+    if (problem.n <= one_wave::most_values<Value>) {
+      plan.grid   = Plan::Grid::one_wave;
+      plan.wave   = one_wave::Partition::of<Value>(problem.n);
+      plan.tile   = plan.wave.tile<Value>();
+      plan.reason = "a large device has all tiles at once";
+      return plan;
+    }
+  plan.tile = tile_length<Value>(choice);
+  if constexpr (!pipelined::pays<Problem>) {
+    plan.reason =
+        "too long for one wave; the pipeline is for results of one kind, of arrays that lie side by side and "
+        "are no wider than the values, of up to 16 bytes";
+  } else if (problem.n < pipeline_pays_bytes(sizeof(Value)) / sizeof(Value)) {
+    plan.reason = "too long for one wave, too short for the pipeline";
+  } else if (!pipelined::is_served(device()) || !pipelined::is_compiled<Problem>()) {
+    plan.reason = "too long for one wave; the device, or what it was compiled for, has no bulk copies";
+  } else {
+    plan.grid   = Plan::Grid::pipelined;
+    plan.tile   = pipelined::Shape<Value>::tile;
+    plan.reason = "enough tiles for the pipeline";
+  }
+  return plan;
+}
+
+}  // namespace KokkosScan::cuda

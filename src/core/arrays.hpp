@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "macros.hpp"
+
+// How the elements of an array lie in memory.
+namespace KokkosScan::core {
+
+/// Side by side.
+template <class Element>
+struct Contiguous {
+  Element* data;
+  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return data[i]; }
+};
+
+/// The same distance apart; a negative one where the array is taken from its far end.
+template <class Element>
+struct Strided {
+  Element* data;
+  std::ptrdiff_t stride;
+  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
+};
+
+template <class Array>
+using ElementOf = std::remove_cvref_t<decltype(std::declval<Array const&>()[0])>;
+
+/// The first n elements of an array, taken from the last one on.
+template <class Element>
+Strided<Element> backwards(Contiguous<Element> const& array, std::size_t n) {
+  return {n > 0 ? array.data + (n - 1) : array.data, -1};
+}
+template <class Element>
+Strided<Element> backwards(Strided<Element> const& array, std::size_t n) {
+  return {n > 0 ? &array[n - 1] : array.data, -array.stride};
+}
+
+/// The array that a source or a sink is made of; void, if it is of none.
+template <class Part>
+struct ArrayOfPart {
+  using type = void;
+};
+template <class Part>
+  requires requires { typename Part::Array; }
+struct ArrayOfPart<Part> {
+  using type = typename Part::Array;
+};
+template <class Part>
+using ArrayOf = typename ArrayOfPart<Part>::type;
+
+}  // namespace KokkosScan::core

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include "arrays.hpp"
+#include "problem.hpp"
+
+// Scans by key: one for each run of equal neighbouring keys. What is scanned is a value and whether a run begins with
+// it; a value that begins one takes the place of all that came before.
+namespace KokkosScan::core {
+
+template <class T>
+struct Keyed {
+  T value;
+  bool begins_run;
+};
+
+/// Whether such values can be scanned: a state of a tile on CUDA holds no more.
+template <class T>
+inline constexpr bool is_keyable = sizeof(Keyed<T>) <= 76;
+
+/// The equality of keys, unless a call names another.
+struct EqualTo {
+  template <class T>
+  KOKKOSSCAN_FUNCTION constexpr bool operator()(T const& left, T const& right) const {
+    return left == right;
+  }
+};
+
+/// op within a run. It is never called across the ends of one.
+template <class T, class Op>
+struct WithinRuns {
+  Op op;
+
+  KOKKOSSCAN_FUNCTION Keyed<T> operator()(Keyed<T> const& left, Keyed<T> const& right) const {
+    return right.begins_run ? right : Keyed<T>{static_cast<T>(op(left.value, right.value)), left.begins_run};
+  }
+};
+
+/// The values of an array, and of each whether its key differs from the one before. An exclusive scan has an init,
+/// which stands before the first value of each run.
+template <class T, class Keys, class From, class Op, class Equal, class Init>
+struct FromKeyedArray {
+  Keys keys;
+  From from;
+  Op op;
+  Equal equal;
+  Init init;
+
+  KOKKOSSCAN_FUNCTION bool begins_run(std::size_t i) const { return i == 0 || !equal(keys[i - 1], keys[i]); }
+  KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const {
+    bool const begins = begins_run(i);
+    T const value     = static_cast<T>(from[i]);
+    if (auto const& first = value_of_start<T>(init); begins && first)
+      return {static_cast<T>(op(*first, value)), begins};
+    return {value, begins};
+  }
+};
+
+/// The results of inclusive scans by key into an array.
+template <class T, class Array_>
+struct ToArrayByKey {
+  using Array  = Array_;
+  using Stored = ElementOf<Array>;
+
+  static constexpr Uses uses = {.before = false, .own = false, .through = true};
+
+  Array array;
+
+  KOKKOSSCAN_FUNCTION Stored result(Keyed<T> const&, Keyed<T> const&, Keyed<T> const& through) const {
+    return static_cast<Stored>(through.value);
+  }
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Keyed<T> const& before, Keyed<T> const& own,
+                                 Keyed<T> const& through) const {
+    ::new (static_cast<void*>(&array[i])) Stored(result(before, own, through));
+  }
+};
+
+/// Those of exclusive scans: init at the begin of each run.
+template <class T, class Array_, class Init>
+struct ToArrayByKeyBehindInit {
+  using Array  = Array_;
+  using Stored = ElementOf<Array>;
+
+  static constexpr Uses uses = {.before = true, .own = true, .through = false};
+
+  Array array;
+  Init init;
+
+  KOKKOSSCAN_FUNCTION Stored result(Keyed<T> const& before, Keyed<T> const& own, Keyed<T> const&) const {
+    return static_cast<Stored>(own.begins_run ? *value_of_start<T>(init) : before.value);
+  }
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Keyed<T> const& before, Keyed<T> const& own,
+                                 Keyed<T> const& through) const {
+    ::new (static_cast<void*>(&array[i])) Stored(result(before, own, through));
+  }
+};
+
+}  // namespace KokkosScan::core

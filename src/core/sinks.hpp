@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include "arrays.hpp"
+
+// What becomes of a scan. Every sink has
+//
+//   uses      which of the values at element i it looks at: what stands before it, its own, and both combined
+//   store(i, before, own, through)
+//             called once for each i. What it does not look at may be any value; before the first element, where
+//             nothing stands before it, `before` may be any, too
+//
+// One that fills an array says so, and an engine may then keep results until it can store many at once:
+//
+//   array     where the results go
+//   result(before, own, through)
+//             what is stored there
+namespace KokkosScan::core {
+
+struct Uses {
+  bool before, own, through;
+};
+
+enum class Kind : bool { inclusive, exclusive };
+
+/// The results of an inclusive or an exclusive scan into an array.
+template <Kind kind_, class Value, class Array_>
+struct ToArray {
+  using Array  = Array_;
+  using Stored = ElementOf<Array>;
+
+  static constexpr Kind kind = kind_;
+  static constexpr Uses uses = {kind == Kind::exclusive, false, kind == Kind::inclusive};
+
+  Array array;
+
+  KOKKOSSCAN_FUNCTION static Stored result(Value const& before, Value const&, Value const& through) {
+    return static_cast<Stored>(kind == Kind::exclusive ? before : through);
+  }
+  /// What is there, a value or none, is not read.
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Value const& before, Value const& own, Value const& through) const {
+    ::new (static_cast<void*>(&array[i])) Stored(result(before, own, through));
+  }
+};
+
+/// The results of an inclusive or an exclusive scan, each handed to a function.
+template <Kind kind, class Value, class Function>
+struct ToFunction {
+  static constexpr Uses uses = {kind == Kind::exclusive, false, kind == Kind::inclusive};
+
+  Function function;
+
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Value const& before, Value const&, Value const& through) const {
+    function(i, kind == Kind::exclusive ? before : through);
+  }
+};
+
+/// Whether a sink looks at one value alone: what stands before an element, or what is combined through it.
+template <class Sink>
+inline constexpr bool takes_one = !Sink::uses.own && Sink::uses.before != Sink::uses.through;
+
+/// The kind of scan whose results a sink takes that looks at one value alone.
+template <class Sink>
+  requires takes_one<Sink>
+inline constexpr Kind kind_of = Sink::uses.before ? Kind::exclusive : Kind::inclusive;
+
+}  // namespace KokkosScan::core

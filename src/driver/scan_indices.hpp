@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "../core/problem.hpp"
+#include "arguments.hpp"
+#include "scan_views.hpp"
+
+// Scans by index: what is scanned a function gives, and what becomes of it another one takes; no View in between.
+namespace KokkosScan::driver {
+
+/// The types of a call's arguments; those in order are out, and behind it what a scan of Views has behind dest.
+template <Roles roles, class In, class Out, class... Rest>
+struct IndexCall {
+  using Order         = Sorted<Rest...>;
+  using Op            = ArgumentOr<Order::index(roles.op), Sum, Rest...>;
+  using Init          = ArgumentOr<Order::index(roles.init), Nothing, Rest...>;
+  using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
+  using Named         = ArgumentOr<Order::first(Order::named), Nothing, Rest...>;
+  using Given         = std::remove_cvref_t<std::invoke_result_t<In const&, std::size_t>>;
+  using Value         = typename AccumulatorOf<Named, Given>::type;
+
+  /// Whether an init would lose something in the accumulator that nobody chose.
+  static consteval bool narrows() {
+    using T = typename ValueOf<Init>::type;
+    if constexpr (!std::is_same_v<Named, Nothing> || !std::is_arithmetic_v<T> || !std::is_arithmetic_v<Value>)
+      return false;
+    else
+      return std::is_floating_point_v<T> > std::is_floating_point_v<Value> ||
+             (std::is_floating_point_v<T> == std::is_floating_point_v<Value> && sizeof(T) > sizeof(Value));
+  }
+
+  template <class Exec>
+  static consteval bool check() {
+    constexpr bool serves = ValueType<Value>;
+    static_assert(serves,
+                  "KokkosScan: what in(i) returns, or T of As<T>{}, must be trivially copyable and of 1 to 64 "
+                  "bytes");
+    constexpr bool takes = std::is_invocable_v<Out const&, std::size_t, Value const&>;
+    static_assert(takes, "KokkosScan: out must be callable as out(i, prefix), and a const out must be");
+    static_assert(!narrows(),
+                  "KokkosScan: init is wider than what in(i) returns; name the accumulator with As<T>{}, or convert "
+                  "init");
+    if constexpr (serves && takes && !narrows())
+      return check_functions<Value, Given, Op, Unchanged, Init>() && check_init<Exec, Init>() &&
+             check_total<Value, Exec, TotalArgument>();
+    else
+      return false;
+  }
+};
+
+template <class Length>
+std::size_t length_of(std::string const& label, Length n) {
+  if constexpr (std::is_signed_v<Length>)
+    if (n < 0) throw std::invalid_argument(label + ": n is " + std::to_string(n) + ", and must not be negative");
+  return static_cast<std::size_t>(n);
+}
+
+/// A function of indices as a scan goes through them.
+template <bool reversed, class Function>
+auto in_direction_of_indices(Function const& function, std::size_t n) {
+  if constexpr (reversed)
+    return core::Backwards<Function>{function, n - 1};
+  else
+    return function;
+}
+
+template <core::Kind kind, Roles roles, class ExecOrHandle, class In, class Out, class... Rest>
+void scan_indices(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, In const& in,
+                  Out const& out, std::tuple<Rest...> const& rest) {
+  using C           = IndexCall<roles, In, Out, Rest...>;
+  using Order       = typename C::Order;
+  using Value       = typename C::Value;
+  auto const& op    = argument_or<Order::index(roles.op), Sum>(rest);
+  auto const& init  = argument_or<Order::index(roles.init), Nothing>(rest);
+  auto const& total = argument_or<Order::first(Order::totals), Nothing>(rest);
+  auto const from   = in_direction_of_indices<Order::reversed>(in, n);
+  auto const dest   = in_direction_of_indices<Order::reversed>(out, n);
+  using Source      = core::FromIndex<Value, std::remove_const_t<decltype(from)>>;
+  using Sink        = core::ToFunction<kind, Value, std::remove_const_t<decltype(dest)>>;
+  using Start       = decltype(start_of<typename BackendFor<ExecOrHandle>::type, Value>(init));
+  using Problem     = core::Problem<Value, Source, typename C::Op, Sink, Start>;
+  check_total_of_nothing<typename C::Op, typename C::Init, Value>(label, "n is 0", n, total);
+  driver::run_with_total(
+      label, exec_or_handle,
+      Problem{{from}, {dest}, n, op, start_of<typename BackendFor<ExecOrHandle>::type, Value>(init), nullptr}, total);
+}
+
+/// A call with functions that are as they must be.
+template <core::Kind kind, Roles roles, class ExecOrHandle, class In, class Out, class... Rest>
+void scan_functions(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, In const& in,
+                    Out const& out, Rest&&... rest) {
+  using Exec = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
+  if constexpr (check_arguments<roles, Rest...>())
+    if constexpr (IndexCall<roles, In, Out, Rest...>::template check<Exec>())
+      scan_indices<kind, roles>(label, exec_or_handle, n, in, out, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+}
+
+/// A call of the API with a length: first what its arguments are, in words, and only if they are as they must be the
+/// rest.
+template <core::Kind kind, Roles roles, class ExecOrHandle, class Length, class In, class... Rest>
+void index_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, Length n, In const& in,
+                     std::tuple<Rest...> const& rest) {
+  static_assert(is_exec_or_handle<ExecOrHandle>,
+                "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
+  static_assert(roles.unary == absent, "KokkosScan: a scan by index has no transform: let in(i) do it");
+  static_assert(sizeof...(Rest) > 0, "KokkosScan: a scan by index needs in and out: out(i, prefix) takes the results");
+  constexpr bool gives = std::is_invocable_v<In const&, std::size_t>;
+  static_assert(gives, "KokkosScan: in must be callable as in(i), and a const in must be");
+  if constexpr (is_exec_or_handle<ExecOrHandle> && roles.unary == absent && sizeof...(Rest) > 0 && gives) {
+    constexpr bool has_values = !std::is_void_v<std::invoke_result_t<In const&, std::size_t>>;
+    static_assert(has_values, "KokkosScan: in(i) must return the value of element i");
+    if constexpr (has_values)
+      std::apply(
+          [&](auto&&... arguments) {
+            scan_functions<kind, roles>(label, exec_or_handle, length_of(label, n), in,
+                                        static_cast<decltype(arguments)&&>(arguments)...);
+          },
+          rest);
+  }
+}
+
+}  // namespace KokkosScan::driver

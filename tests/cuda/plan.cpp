@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "cuda_native/scan.hpp"
+
+// What a CUDA scan is run by, on either side of every boundary: length, type, layout, device, choice.
+namespace test {
+namespace {
+
+using namespace KokkosScan;
+using Grid = cuda::Plan::Grid;
+using core::Contiguous;
+using core::Kind;
+using core::Strided;
+
+constexpr cuda::Device hopper{132, 227 * 1024, true}, older{108, 163 * 1024, false};
+
+template <class Value, class From = Contiguous<Value const>, class Unary = Unchanged, class Choice = core::Automatic>
+cuda::Plan plan_of(std::size_t n, cuda::Device const& device = hopper, Choice const& choice = {}) {
+  core::ArrayScan<Kind::inclusive, Value, From, Contiguous<Value>, Sum, Unary> problem{};
+  problem.n = n;
+  return cuda::plan(choice, problem, [&] { return device; });
+}
+template <class Value, class From = Contiguous<Value const>>
+Grid grid_of(std::size_t n, cuda::Device const& device = hopper) {
+  return plan_of<Value, From>(n, device).grid;
+}
+
+template <class Value>
+void expect_boundaries() {
+  std::size_t const wave = cuda::one_wave::most_values<Value>;
+  std::size_t const pays = cuda::pipeline_pays_bytes(sizeof(Value)) / sizeof(Value);
+  EXPECT_EQ(grid_of<Value>(1), Grid::one_wave);
+  EXPECT_EQ(grid_of<Value>(wave), Grid::one_wave);
+  if (wave + 1 < pays) EXPECT_EQ(grid_of<Value>(wave + 1), Grid::lookback);
+  EXPECT_EQ(grid_of<Value>(pays), wave < pays ? Grid::pipelined : Grid::one_wave);
+  EXPECT_EQ(grid_of<Value>(std::max(pays, wave + 1)), Grid::pipelined);
+  EXPECT_EQ(grid_of<Value>(std::max(pays, wave + 1), older), Grid::lookback);
+  EXPECT_EQ((grid_of<Value, Strided<Value const>>(std::max(pays, wave + 1))), Grid::lookback);
+}
+
+TEST(CudaPlan, of_each_size_of_values) {
+  expect_boundaries<std::uint8_t>();
+  expect_boundaries<std::int16_t>();
+  expect_boundaries<float>();
+  expect_boundaries<double>();
+  expect_boundaries<Kokkos::complex<double>>();
+}
+
+TEST(CudaPlan, inputs_wider_than_values_are_not_copied) {
+  EXPECT_EQ((grid_of<float, Contiguous<double const>>(1 << 26)), Grid::lookback);
+  EXPECT_EQ((grid_of<double, Contiguous<float const>>(1 << 26)), Grid::pipelined);
+}
+
+TEST(CudaPlan, what_is_named_is_what_is_run) {
+  auto const named = [](GridScan grid, BlockScan block = BlockScan::automatic) {
+    return plan_of<float, Contiguous<float const>, Unchanged, Options>(1 << 26, hopper, Options{grid, block});
+  };
+  EXPECT_EQ(named(GridScan::automatic).grid, Grid::pipelined);
+  EXPECT_EQ(named(GridScan::automatic, BlockScan::blelloch).grid, Grid::lookback);
+  EXPECT_EQ(named(GridScan::hillis_steele).grid, Grid::hillis_steele);
+  EXPECT_EQ(named(GridScan::hillis_steele).tile, 0U);
+  EXPECT_EQ(named(GridScan::hierarchical).grid, Grid::hierarchical);
+  EXPECT_EQ(named(GridScan::chained, BlockScan::brent_kung).grid, Grid::chained);
+  EXPECT_EQ(named(GridScan::lookback).grid, Grid::lookback);
+  EXPECT_EQ(named(GridScan::pipelined).grid, Grid::pipelined);
+}
+
+TEST(CudaPlan, says_what_and_why) {
+  std::string const text = to_string(plan_of<float>(1 << 26));
+  EXPECT_NE(text.find("pipelined"), std::string::npos) << text;
+  EXPECT_NE(text.find(std::to_string(cuda::pipelined::Shape<float>::tile)), std::string::npos) << text;
+  EXPECT_NE(text.find("enough tiles"), std::string::npos) << text;
+  EXPECT_NE(to_string(plan_of<float>(1 << 26, older)).find("no bulk copies"), std::string::npos);
+}
+
+/// A call with another layout of the same length must find the memory that is there.
+TEST(CudaPlan, needs_no_more_memory_for_another_layout) {
+  for (std::size_t const n : {std::size_t{1000}, std::size_t{1} << 20, std::size_t{1} << 26}) {
+    auto const contiguous = plan_of<float>(n).needs, strided = plan_of<float, Strided<float const>>(n).needs;
+    EXPECT_EQ(contiguous.scratch, strided.scratch);
+    EXPECT_EQ(contiguous.states, strided.states);
+  }
+}
+
+}  // namespace
+}  // namespace test

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <optional>
+
+#include "problems.hpp"
+
+namespace test {
+namespace {
+
+struct SameHalf {
+  KOKKOS_FUNCTION bool operator()(int a, int b) const { return a / 2 == b / 2; }
+};
+
+/// Keys in runs of up to that length; some keys come again in a later run.
+std::vector<int> make_keys(std::size_t n, std::size_t longest, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<int> keys;
+  keys.reserve(n);
+  while (keys.size() < n) {
+    int key = static_cast<int>(random.below(10));
+    if (!keys.empty() && keys.back() == key) key = 10 + key;
+    for (std::size_t k = 1 + random.below(longest); k > 0 && keys.size() < n; --k) keys.push_back(key);
+  }
+  return keys;
+}
+
+/// The fold of each run, from the first element on or from the last.
+template <class Value, class Equal>
+std::vector<Value> expected_by_key(std::vector<int> const& keys, std::vector<Value> const& from,
+                                   std::optional<Value> const& init, Equal const& equal, bool reversed) {
+  std::size_t const n = from.size();
+  std::vector<Value> results(from);
+  std::optional<Value> running;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t const i = reversed ? n - 1 - k : k;
+    bool const begins   = k == 0 || !equal(keys[reversed ? i + 1 : i - 1], keys[i]);
+    if (begins) running = std::nullopt;
+    if (begins && init) running.emplace(*init);
+    auto const put = [&](Value const& result) { ::new (static_cast<void*>(&results[i])) Value(result); };
+    if (init) put(*running);
+    Value const through = running ? OperatorOf<Value>{}(*running, from[i]) : from[i];
+    running.emplace(through);
+    if (!init) put(through);
+  }
+  return results;
+}
+
+template <class Setup>
+class ByKey : public testing::Test {};
+using ByKeySetups = Setups<Spaces, std::int8_t, std::int64_t, float, Record>::Types;
+TYPED_TEST_SUITE(ByKey, ByKeySetups);
+
+template <class Setup>
+void expect_by_key(std::size_t longest) {
+  using Value = typename Setup::Value;
+  using View  = typename Setup::View;
+  using Op    = OperatorOf<Value>;
+  for_each_choice<Setup>([&](auto const& where, std::size_t n, std::string const& what) {
+    auto const keys   = make_keys(n, longest, n);
+    auto const values = make_values<Op, Value>(n + 1, n);
+    auto const from   = std::vector<Value>(values.begin(), values.end() - 1);
+    auto const init   = std::optional<Value>(values.back());
+    auto const on     = to_view<Kokkos::View<int*, typename Setup::Exec::memory_space>>(keys);
+    auto const inputs = to_view<View>(from);
+    View const dest(Kokkos::view_alloc("dest", Kokkos::WithoutInitializing), n);
+    auto const expect = [&](std::optional<Value> const& before, auto const& equal, bool reversed, char const* form) {
+      expect_same(expected_by_key(keys, from, before, equal, reversed), to_vector(dest, *init),
+                  what + ", runs of " + std::to_string(longest) + ", " + form);
+    };
+    std::equal_to<int> const equal;
+    KokkosScan::inclusive_scan_by_key(where, on, inputs, dest, Op{});
+    expect({}, equal, false, "inclusive");
+    KokkosScan::exclusive_scan_by_key(where, on, inputs, dest, *init, Op{});
+    expect(init, equal, false, "exclusive");
+    if constexpr (has_choices<std::remove_cvref_t<decltype(where)>>) return;  // they differ in the tiles alone
+    KokkosScan::exclusive_scan_by_key(where, on, inputs, dest, *init, Op{}, SameHalf{}, KokkosScan::Reversed{});
+    expect(init, SameHalf{}, true, "exclusive, reversed");
+    KokkosScan::inclusive_scan_by_key("label", where, on, inputs, dest, KokkosScan::Reversed{}, Op{}, SameHalf{});
+    expect({}, SameHalf{}, true, "inclusive, reversed");
+    Kokkos::deep_copy(dest, inputs);
+    KokkosScan::exclusive_scan_by_key(where, on, dest, dest, *init, Op{});
+    expect(init, equal, false, "exclusive, in place");
+  });
+}
+
+TYPED_TEST(ByKey, short_runs) { expect_by_key<TypeParam>(3); }
+TYPED_TEST(ByKey, runs_across_tiles) { expect_by_key<TypeParam>(5000); }
+TYPED_TEST(ByKey, one_run) { expect_by_key<TypeParam>(std::size_t{1} << 40); }
+
+TEST(ByKeyOfViews, init_may_be_a_view_and_dest_longer) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Kokkos::View<int*, Exec> const keys("keys", 7), from("from", 6), dest("dest", 9);
+  Kokkos::View<int, Exec> const init("init");
+  Kokkos::deep_copy(init, 5);
+  Kokkos::deep_copy(from, 1);
+  Kokkos::deep_copy(dest, -1);
+  KokkosScan::exclusive_scan_by_key(Exec(), keys, from, dest, init);
+  expect_same({5, 6, 7, 8, 9, 10, -1, -1, -1}, to_vector(dest, 0), "dest");
+}
+
+TEST(ByKeyOfViews, wrong_calls_name_what_is_wrong) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Kokkos::View<int*, Exec> const keys("keys", 5), from("from", 6), dest("dest", 6);
+  auto const message = [](auto const& call) {
+    try {
+      call();
+    } catch (std::invalid_argument const& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing thrown");
+  };
+  std::string const too_few = message([&] { KokkosScan::inclusive_scan_by_key(Exec(), keys, from, dest); });
+  EXPECT_NE(too_few.find("keys"), std::string::npos) << too_few;
+  EXPECT_NE(too_few.find('5'), std::string::npos) << too_few;
+  EXPECT_NE(too_few.find('6'), std::string::npos) << too_few;
+  std::string const same = message([&] { KokkosScan::inclusive_scan_by_key(Exec(), dest, from, dest); });
+  EXPECT_NE(same.find("keys"), std::string::npos) << same;
+}
+
+}  // namespace
+}  // namespace test

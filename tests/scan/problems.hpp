@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "src/portable/backend.hpp"
+#include "support/backend_choices.hpp"
+#include "support/monoids.hpp"
+#include "support/spaces.hpp"
+#include "support/values.hpp"
+
+// What scans by key, by index and from the far end are tested with: every backend with every choice it serves, values
+// whose operator does not commute, lengths around the edges of tiles.
+namespace test {
+
+template <class Exec_, class Backend_, class Value_>
+struct Setup {
+  using Exec    = Exec_;
+  using Backend = Backend_;
+  using Value   = Value_;
+  using View    = Kokkos::View<Value*, typename Exec::memory_space>;
+};
+
+/// Each space's own backend and the portable one with Affine, the default space with all other values.
+template <class Spaces, class... Values>
+struct Setups;
+template <class First, class... Rest, class... Values>
+struct Setups<SpaceList<First, Rest...>, Values...> {
+  template <class Exec, class Value>
+  using Own   = Setup<Exec, KokkosScan::driver::Backend<Exec>, Value>;
+  using Types = testing::Types<Own<First, Affine>, Own<Rest, Affine>...,
+                               Setup<First, KokkosScan::portable::Backend, Affine>, Own<First, Values>...>;
+};
+
+template <class Value>
+using OperatorOf = std::conditional_t<Monoid<Value>, Then, KokkosScan::Sum>;
+
+/// A View that holds these values; Value need have no default constructor.
+template <class View, class Value = typename View::value_type>
+View to_view(std::vector<Value> const& values) {
+  View const view(Kokkos::view_alloc("values", Kokkos::WithoutInitializing), values.size());
+  Kokkos::deep_copy(
+      view, Kokkos::View<Value const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), values.size()));
+  return view;
+}
+template <class View, class Value = typename View::non_const_value_type>
+std::vector<Value> to_vector(View const& view, Value const& any) {
+  std::vector<Value> values(view.extent(0), any);
+  Kokkos::deep_copy(Kokkos::View<Value*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), values.size()),
+                    view);
+  return values;
+}
+
+template <class Value>
+void expect_same(std::vector<Value> const& expected, std::vector<Value> const& found, std::string const& what) {
+  ASSERT_EQ(expected.size(), found.size()) << what;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    ASSERT_TRUE(expected[i] == found[i]) << what << ": element " << i << " of " << expected.size() << " is wrong";
+}
+
+template <class Handle>
+inline constexpr bool has_choices = std::is_same_v<typename Handle::Choice, Options>;
+
+/// Calls try_lengths(handle, tile, what) with all choices.
+template <class Exec, class Backend, class F>
+void try_choices(F const& try_lengths) {
+  for (Options const& options : all_choices<Backend>()) {
+    Handle<Exec, Backend, Options> const handle(Exec(), options);
+    try_lengths(handle, Backend::template tile_length<Affine>(options),
+                to_string(options.grid) + ", " + to_string(options.block));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+/// Calls f(handle, n, what) with a backend and, for Affine, with all choices that it serves, for lengths around the
+/// edges of their tiles.
+template <class Setup, class F>
+void for_each_choice(F const& f) {
+  using Exec             = typename Setup::Exec;
+  using Backend          = typename Setup::Backend;
+  auto const try_lengths = [&](auto const& where, std::size_t tile, std::string const& what) {
+    for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{33}, tile - 1, tile,
+                                tile + 1, 2 * tile + 1, 7 * tile + tile / 3}) {
+      f(where, n, what + ", n " + std::to_string(n));
+      if (testing::Test::HasFailure()) return;
+    }
+  };
+  using Value = typename Setup::Value;
+  try_lengths(Handle<Exec, Backend>(), Backend::template tile_length<Value>(KokkosScan::core::Automatic{}),
+              "no choice");
+  if constexpr (std::is_same_v<Value, Affine>) try_choices<Exec, Backend>(try_lengths);
+}
+
+}  // namespace test
