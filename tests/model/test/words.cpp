@@ -143,10 +143,9 @@ TEST(Words, are_handed_on_but_not_released_by_an_atomic) {
 
 TEST(Words, become_visible_in_any_order) {
   std::set<std::pair<bool, bool>> seen;
-  seeds_with(1000, [&] {
+  for_seeds(1000, [&] {
     Got const got = run({relaxed_writer, {get<1>, get<0>}}, 1);
     seen.insert({got[1] != 0, got[5] != 0});
-    return false;
   });
   EXPECT_EQ(seen.size(), 4U);
 }
@@ -209,12 +208,11 @@ __global__ void own_words(unsigned* words, int* wrong) {
 }
 
 TEST(Words, are_new_at_once_to_who_wrote_them) {
-  seeds_with(100, [] {
+  for_seeds(100, [] {
     alignas(16) unsigned words[4] = {};
     int wrong                     = 0;
     launch(nullptr, {4, 1, 0}, own_words, words, &wrong);
     EXPECT_EQ(wrong, 0);
-    return false;
   });
 }
 
@@ -224,13 +222,12 @@ __global__ void write_one(unsigned* word) {
 __global__ void read_one(unsigned* word, unsigned* out) { out[blockIdx.x] = load_relaxed(word); }
 
 TEST(Words, are_known_to_all_at_the_end_of_a_launch) {
-  seeds_with(100, [] {
+  for_seeds(100, [] {
     unsigned word = 0;
     std::vector<unsigned> out(8);
     launch(nullptr, {8, 1, 0}, write_one, &word);
     launch(nullptr, {8, 1, 0}, read_one, &word, out.data());
     EXPECT_EQ(out, std::vector<unsigned>(8, 7));
-    return false;
   });
 }
 
@@ -240,7 +237,7 @@ __global__ void take_tickets(unsigned* counter, unsigned* taken, unsigned last) 
 
 TEST(Words, count_by_atomics) {
   for (auto const& [before, last, after] : {std::array{5U, 0U, 5U + 3 * 160}, {0U, 79U, 0U}})
-    seeds_with(100, [&, first = before, last = last, after = after] {
+    for_seeds(100, [&, first = before, last = last, after = after] {
       unsigned counter = first;
       std::vector<unsigned> taken(4 * 40), expected(4 * 40);
       launch(nullptr, {4, 40, 0}, take_tickets, &counter, taken.data(), last);
@@ -248,7 +245,6 @@ TEST(Words, count_by_atomics) {
       for (unsigned i = 0; i < expected.size(); ++i) expected[i] = last == 0 ? first + 3 * i : i / 2;
       EXPECT_EQ(taken, expected);
       EXPECT_EQ(counter, after);
-      return false;
     });
 }
 
@@ -271,13 +267,12 @@ __global__ void write_whole(Word* word, int* torn) {
 
 template <class Word>
 void expect_whole() {
-  seeds_with(100, [] {
+  for_seeds(100, [] {
     Word word{};
     int torn = 0;
     launch(nullptr, {2, 1, 0}, write_whole<Word>, &word, &torn);
     EXPECT_EQ(torn, 0);
     EXPECT_EQ(word.a + word.b, 18U);
-    return false;
   });
 }
 
@@ -346,15 +341,14 @@ __global__ void many_words(std::uint64_t* words, unsigned count, int* wrong) {
 }
 
 TEST(Words, can_be_many) {
-  seeds_with(20,
-             [] {
-               std::vector<std::uint64_t> words(3000);
-               int wrong = 0;
-               launch(nullptr, {5, 1, 0}, many_words, words.data(), 3000U, &wrong);
-               EXPECT_EQ(wrong, 0);
-               return false;
-             },
-             {.resident = model::all_blocks});
+  for_seeds(20,
+            [] {
+              std::vector<std::uint64_t> words(3000);
+              int wrong = 0;
+              launch(nullptr, {5, 1, 0}, many_words, words.data(), 3000U, &wrong);
+              EXPECT_EQ(wrong, 0);
+            },
+            {.resident = model::all_blocks});
 }
 
 }  // namespace
