@@ -27,7 +27,7 @@ struct Span {
 /// From the first pause in a loop to the last poll.
 struct Wait {
   Span span;
-  model::Place where;              // the loop
+  model::Site where;               // the loop
   std::set<std::uintptr_t> words;  // that were polled
   int ended_by = -1;               // the publication that came last of those that it waited for
 };

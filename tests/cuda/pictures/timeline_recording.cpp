@@ -83,7 +83,7 @@ void TimelineRecording::on(model::Event const& event) {
   }
 }
 
-void TimelineRecording::pause(int bar, Poller& poller, model::Place const& where) {
+void TimelineRecording::pause(int bar, Poller& poller, model::Site const& where) {
   poller.met = false;
   if (!poller.waits) {
     poller.waits      = true;
@@ -96,7 +96,7 @@ void TimelineRecording::pause(int bar, Poller& poller, model::Place const& where
 }
 
 /// All threads of a block that wait in the same loop wait together.
-Wait& TimelineRecording::wait_at(int bar, model::Place const& where) {
+Wait& TimelineRecording::wait_at(int bar, model::Site const& where) {
   auto& waits      = bar_of(bar).waits;
   auto const found = std::find_if(waits.begin(), waits.end(), [&](Wait const& wait) {
     return wait.where.line == where.line && std::strcmp(wait.where.file, where.file) == 0;

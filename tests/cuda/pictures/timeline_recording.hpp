@@ -36,7 +36,7 @@ class TimelineRecording {
   /// A thread that polls words.
   struct Poller {
     Span span{0, 0};
-    model::Place where;
+    model::Site where;
     std::set<std::uintptr_t> words;  // that it polled since it last paused
     bool waits = false;
     bool met   = false;  // others of its warp, since it last paused
@@ -47,11 +47,11 @@ class TimelineRecording {
   int tile_at() const;
   void go_to(Interval const& value);
   void on(model::Event const&);
-  void pause(int bar, Poller&, model::Place const&);
+  void pause(int bar, Poller&, model::Site const&);
   void come_out(int bar, Poller const& combining);
   void use(int bar, Interval const&);
   void publish(int bar, std::uintptr_t word);
-  Wait& wait_at(int bar, model::Place const&);
+  Wait& wait_at(int bar, model::Site const&);
   Bar& bar_of(int bar) { return timeline_.bars[static_cast<std::size_t>(bar)]; }
 
   std::uint32_t tile_length_;

@@ -10,7 +10,7 @@ namespace KokkosScan::cuda {
 namespace {
 
 using model::Duty;
-using model::Place;
+using model::Site;
 
 struct Words {
   unsigned data, flag, fenced_data, fenced_flag;
@@ -72,7 +72,7 @@ bool goes_wrong() {
 
 TEST(Omissions, are_asked_for_at_every_duty_and_missed) {
   std::map<unsigned, Duty> sites;
-  Settings settings{.resident = 2, .omissions = [&](Duty duty, Place const& where) {
+  Settings settings{.resident = 2, .omissions = [&](Duty duty, Site const& where) {
                       sites.insert({where.line, duty});
                       return false;
                     }};
@@ -81,7 +81,7 @@ TEST(Omissions, are_asked_for_at_every_duty_and_missed) {
   std::multiset<Duty> duties;
   for (auto const& [line, duty] : sites) {
     duties.insert(duty);
-    settings.omissions = [omitted = line](Duty, Place const& where) { return where.line == omitted; };
+    settings.omissions = [omitted = line](Duty, Site const& where) { return where.line == omitted; };
     EXPECT_GT(seeds_with(100, goes_wrong, settings), 0) << to_string(duty) << " in line " << line;
   }
   std::multiset<Duty> const expected{

@@ -60,7 +60,7 @@ TEST(Schedules, do_not_hang_one_that_counts_its_blocks) {
 TEST(Schedules, say_who_waits_for_whom_in_a_deadlock) {
   Model const model({.seed = 17, .resident = 2, .start = Start::descending});
   expect_words(fault_of(in_order), {"block 10, thread 0: paused (",
-                                    "schedules.cpp:" + std::to_string(line_of_the_wait) + ") after a look at a word (",
+                                    "schedules.cpp:" + std::to_string(line_of_the_wait) + ") after a poll of a word (",
                                     "thread 0 at a word of 4 bytes", "now 0x0 after 0 writes",
                                     "block 11, threads 1-32: waits at __syncthreads", "not started: block 0-9",
                                     "seed 17", "descending order"});
