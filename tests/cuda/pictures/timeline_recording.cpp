@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "timeline_recording.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+
+#include "timeline.hpp"
 
 namespace pictures {
 
@@ -55,10 +55,6 @@ int TimelineRecording::tick(bool shows) {
   b.turns.back().end = b.span.end = clock_;
   latest_                         = bar;
   return bar;
-}
-
-model::Recorder TimelineRecording::recorder() {
-  return [this](model::Event const& event) { on(event); };
 }
 
 void TimelineRecording::on(model::Event const& event) {
@@ -126,8 +122,8 @@ void TimelineRecording::come_out(int bar, Poller const& combining) {
 void TimelineRecording::use(int bar, Interval const& value) {
   auto const found = published_.find(value);
   if (found == published_.end()) return;
-  auto const time_of = [&](int i) { return timeline_.publications[static_cast<std::size_t>(i)].time; };
-  auto const word    = timeline_.publications[static_cast<std::size_t>(found->second)].word;
+  auto const time_of = [&](int i) { return timeline_.publications[i].time; };
+  auto const word    = timeline_.publications[found->second].word;
   for (Wait& wait : bar_of(bar).waits) {
     if (!wait.words.contains(word) || time_of(found->second) > wait.span.end) continue;
     if (wait.ended_by < 0 || time_of(found->second) > time_of(wait.ended_by)) wait.ended_by = found->second;
