@@ -71,7 +71,7 @@ void expect_deadlock_unless(bool comes, std::function<void()> const& run) {
   comes ? expect_no_fault(run, 200, settings) : expect_fault(Kind::deadlock, run, 100, settings);
 }
 
-/// All lanes look until one of their words is there. Word 31 comes last, and the others never.
+/// All lanes poll until one of their words is there. Word 31 comes last, and the others never.
 __global__ void window(unsigned* words, bool comes) {
   unsigned const lane = threadIdx.x;
   if (blockIdx.x == 0) {
@@ -90,8 +90,8 @@ TEST(Schedules, tell_a_warp_that_waits_in_vain_from_one_that_waits) {
     });
 }
 
-/// One lane looks and pauses, and tells the others by a shuffle; or they tell each other by shared memory.
-__global__ void one_looks(unsigned* word, bool by_shuffle, bool comes) {
+/// One lane polls and pauses, and the others learn of it by a shuffle or by shared memory.
+__global__ void one_polls(unsigned* word, bool by_shuffle, bool comes) {
   if (blockIdx.x == 1) {
     if (comes && threadIdx.x == 3) store_relaxed(word, 1U);
     return;
@@ -118,50 +118,44 @@ TEST(Schedules, tell_so_for_loops_with_shuffles_and_barriers) {
     for (bool const comes : {true, false})
       expect_deadlock_unless(comes, [=] {
         unsigned word = 0;
-        launch(nullptr, {2, 32, 4}, one_looks, &word, by_shuffle, comes);
+        launch(nullptr, {2, 32, 4}, one_polls, &word, by_shuffle, comes);
       });
 }
 
-/// Waits in one way after the other, without anybody writing anything in between.
-__global__ void looks_around(unsigned* words) {
-  for (int i = 0; i < 300; ++i) {
-    (void)load_relaxed(words + i);
-    pause();
-  }
+/// Polls one word after the other, without anybody writing anything in between.
+TEST(Schedules, take_no_walk_over_words_for_a_deadlock) {
+  expect_no_fault(launching_on_words({3, 40, 0}, [](unsigned* words) {
+    for (int i = 0; i < 300; ++i) {
+      (void)load_relaxed(words + i);
+      pause();
+    }
+  }));
 }
 
-TEST(Schedules, take_no_look_around_for_a_deadlock) {
-  expect_no_fault([] {
-    std::vector<unsigned> words(300);
-    launch(nullptr, {3, 40, 0}, looks_around, words.data());
-  });
-}
-
-/// Looks a few times at a word that nobody writes, and then does without.
-__global__ void looks_in_vain(unsigned* words) {
-  for (int i = 0; i < 20 && load_relaxed(words) == 0; ++i) pause();
-  store_relaxed(words + 1, 1U);
-}
-
-TEST(Schedules, take_a_few_looks_for_no_deadlock) {
-  expect_no_fault([] {
-    alignas(16) unsigned words[2] = {};
-    launch(nullptr, {3, 40, 0}, looks_in_vain, words);
-    EXPECT_EQ(words[1], 1U);
-  });
+/// Polls a word that nobody writes a few times, and then does without.
+TEST(Schedules, take_a_few_polls_for_no_deadlock) {
+  expect_no_fault(launching_on_words({3, 40, 0}, [](unsigned* words) {
+    for (int i = 0; i < 20 && load_relaxed(words) == 0; ++i) pause();
+  }));
 }
 
 /// Two blocks that wait for each other.
-__global__ void each_other(unsigned* words) {
-  while (load_relaxed(words + 1 - blockIdx.x) == 0) pause();
-  store_relaxed(words + blockIdx.x, 1U);
+TEST(Schedules, find_a_circle) {
+  expect_fault(Kind::deadlock, launching_on_words({2, 64, 0}, [](unsigned* words) {
+                 while (load_relaxed(words + 1 - blockIdx.x) == 0) pause();
+                 store_relaxed(words + blockIdx.x, 1U);
+               }));
 }
 
-TEST(Schedules, find_a_circle) {
-  expect_fault(Kind::deadlock, [] {
-    alignas(16) unsigned words[2] = {};
-    launch(nullptr, {2, 64, 0}, each_other, words);
-  });
+TEST(Schedules, take_no_busy_block_for_an_endless_one) {
+  expect_no_fault(launching_on_words({1, 2, 0},
+                                     [](unsigned* word) {
+                                       for (int i = 0; i < 1000; ++i) {
+                                         for (int j = 0; j < 100; ++j) (void)load_relaxed(word);
+                                         __syncthreads();
+                                       }
+                                     }),
+                  3);
 }
 
 template <bool atomics>
@@ -176,23 +170,10 @@ __global__ void sleeps_for_ever(unsigned* word) {
   }
 }
 
-__global__ void looks_often(unsigned* word) {
-  for (int i = 0; i < 1000; ++i) {
-    for (int j = 0; j < 100; ++j) (void)load_relaxed(word);
-    __syncthreads();
-  }
-}
-
-TEST(Schedules, take_no_busy_block_for_an_endless_one) {
-  unsigned word = 0;
-  expect_no_fault(launching({1, 2, 0}, looks_often, &word), 3);
-}
-
 TEST(Schedules, end) {
-  alignas(16) unsigned words[2] = {};
-  expect_fault(Kind::endless, launching({1, 2, 0}, no_pause<false>, words), 5);
-  expect_fault(Kind::endless, launching({1, 2, 0}, no_pause<true>, words), 5);
-  expect_fault(Kind::endless, launching({1, 1, 0}, sleeps_for_ever, words), 5, {.most_turns = 10000});
+  expect_fault(Kind::endless, launching_on_words({1, 2, 0}, no_pause<false>), 5);
+  expect_fault(Kind::endless, launching_on_words({1, 2, 0}, no_pause<true>), 5);
+  expect_fault(Kind::endless, launching_on_words({1, 1, 0}, sleeps_for_ever), 5, {.most_turns = 10000});
 }
 
 // The schedule itself, as the recorder sees it.
@@ -317,11 +298,10 @@ TEST(Schedules, of_a_fault_can_be_repeated) {
 }
 
 TEST(Schedules, without_a_model_are_those_of_seed_0) {
+  static std::vector<unsigned> words;
   auto const run = [] {
-    std::vector<unsigned> words(2);
-    launch(
-        nullptr, {2, 1, 0}, +[](unsigned* w) { store_relaxed(w + blockIdx.x, fetch_add(w + blockIdx.x, 1)); },
-        words.data());
+    words.assign(2, 0);
+    launching({2, 1, 0}, +[] { store_relaxed(&words[blockIdx.x], fetch_add(&words[blockIdx.x], 1)); })();
     return words;
   };
   EXPECT_EQ(Model::current(), nullptr);

@@ -40,6 +40,14 @@ std::function<void()> launching(Grid grid, void (*kernel)(Parameters...),
   return [=] { launch(nullptr, grid, kernel, arguments...); };
 }
 
+/// On words that hold 0.
+inline std::function<void()> launching_on_words(Grid grid, void (*kernel)(unsigned* words)) {
+  return [=] {
+    alignas(16) unsigned words[300] = {};
+    launch(nullptr, grid, kernel, words);
+  };
+}
+
 /// What a launch complains of, if it does.
 inline std::optional<ModelError> fault_of(std::function<void()> const& run) {
   try {

@@ -123,7 +123,7 @@ TEST(Words, are_released_by_the_fence_of_who_stores) {
   expect_fresh({{value, its_fence, meet, fences, put<1>}, acquiring_reader}, 32);
 }
 
-/// Block 0 tells block 1, which tells block 2.
+/// Block 0 publishes to block 1, which publishes to block 2.
 TEST(Words, are_ordered_through_a_third_block) {
   expect_fresh({releasing_writer, {acquire<1>, release<2>}, {acquire<2>, get<0>}});
   expect_stale({releasing_writer, {acquire<1>, put<2>}, {acquire<2>, get<0>}});
@@ -200,34 +200,24 @@ TEST(Words, never_go_back_and_are_old_at_times) {
   EXPECT_GT(old, 0);
 }
 
-__global__ void own_words(unsigned* words, int* wrong) {
-  for (unsigned i = 1; i < 10; ++i) {
-    store_relaxed(words + blockIdx.x, i);
-    if (load_relaxed(words + blockIdx.x) != i) ++*wrong;
-  }
-}
-
 TEST(Words, are_new_at_once_to_who_wrote_them) {
-  for_seeds(100, [] {
-    alignas(16) unsigned words[4] = {};
-    int wrong                     = 0;
-    launch(nullptr, {4, 1, 0}, own_words, words, &wrong);
-    EXPECT_EQ(wrong, 0);
-  });
+  expect_no_fault(launching_on_words({4, 1, 0}, [](unsigned* words) {
+    for (unsigned i = 1; i < 10; ++i) {
+      store_relaxed(words + blockIdx.x, i);
+      EXPECT_EQ(load_relaxed(words + blockIdx.x), i);
+    }
+  }));
 }
-
-__global__ void write_one(unsigned* word) {
-  if (blockIdx.x == 3) store_relaxed(word, 7U);
-}
-__global__ void read_one(unsigned* word, unsigned* out) { out[blockIdx.x] = load_relaxed(word); }
 
 TEST(Words, are_known_to_all_at_the_end_of_a_launch) {
-  for_seeds(100, [] {
-    unsigned word = 0;
-    std::vector<unsigned> out(8);
-    launch(nullptr, {8, 1, 0}, write_one, &word);
-    launch(nullptr, {8, 1, 0}, read_one, &word, out.data());
-    EXPECT_EQ(out, std::vector<unsigned>(8, 7));
+  expect_no_fault([] {
+    static unsigned word = 0;
+    word                 = 0;
+    launching(
+        {8, 1, 0}, +[] {
+          if (blockIdx.x == 3) store_relaxed(&word, 7U);
+        })();
+    launching({8, 1, 0}, +[] { EXPECT_EQ(load_relaxed(&word), 7U); })();
   });
 }
 
@@ -314,17 +304,12 @@ TEST(Words, are_aligned) {
   expect_fault(Kind::misaligned, [] { launch(nullptr, {1, 1, 0}, load_from<unsigned>, nullptr); });
 }
 
-__global__ void write_plainly(unsigned* word) {
-  (void)load_relaxed(word);
-  *word = 3;
-  (void)load_relaxed(word);
-}
-
 TEST(Words, are_not_plain_memory) {
-  expect_fault(Kind::mixed_word_access, [] {
-    unsigned word = 0;
-    launch(nullptr, {1, 1, 0}, write_plainly, &word);
-  });
+  expect_fault(Kind::mixed_word_access, launching_on_words({1, 1, 0}, [](unsigned* word) {
+                 (void)load_relaxed(word);
+                 *word = 3;
+                 (void)load_relaxed(word);
+               }));
 }
 
 /// So many words that the tables grow, each written by one block and read by the next.
