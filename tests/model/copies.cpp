@@ -17,10 +17,8 @@ constexpr int cost_of_a_start = 16;
 }  // namespace
 
 Copies::Copies(std::uint64_t seed) : random_(mixed(seed, 0xc0b1e5)) {
-  unsigned const between_turns[] = {1, 4, 64, 1U << 20};
-  unsigned const pieces[]        = {1, 16, 256, 1U << 16};
-  between_turns_                 = random_.one_of(between_turns);
-  pieces_                        = random_.one_of(pieces);
+  between_turns_ = random_.one_of({1U, 4U, 64U, 1U << 20});
+  pieces_        = random_.one_of({1U, 16U, 256U, 1U << 16});
 }
 
 void Copies::write(unsigned i) {
@@ -55,20 +53,14 @@ void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::si
     fail(Kind::bad_argument, [&] { return is() + ": the model has no room for more copies at once"; });
 
   Marks past       = past_of(me);
-  auto copy        = std::make_unique<Copy>(Copy{.self     = {},
-                                                 .starter  = me.index,
-                                                 .in       = in,
-                                                 .shared   = shared,
-                                                 .global   = const_cast<std::byte*>(static_cast<std::byte const*>(global)),
-                                                 .bytes    = bytes,
-                                                 .mbarrier = counted_by,
-                                                 .where    = where});
   auto const taken = [&] {
     return std::any_of(copies_.under_way.begin(), copies_.under_way.end(), [&](auto const& other) {
       return other->self.block == &block && other->self.index == block.size + block.next_copy;
     });
   };
   while (taken()) block.next_copy = (block.next_copy + 1) % most_copies;
+  auto* const to   = const_cast<std::byte*>(static_cast<std::byte const*>(global));
+  auto copy        = std::make_unique<Copy>(Copy{{}, me.index, in, shared, to, bytes, 0, counted_by, where});
   copy->self.block = &block;
   copy->self.index = block.size + block.next_copy;
   copy->self.tick  = ++block.copy_ticks[block.next_copy];
@@ -98,9 +90,7 @@ void Run::wait_until_copied_out(Site const& where) {
   me.loads_since_pause = 0;
   auto& mine           = me.block->copied_out[me.index];
   if (mine.under_way > 0) {
-    me.call   = Call::copied_out;
-    me.passed = me.where;
-    me.where  = where;
+    comes_to(Call::copied_out, where);
     wait();
   }
   for (auto const& [index, tick] : mine.read) me.after.raise(index, tick);

@@ -22,20 +22,14 @@ asm(R"(
   .hidden kokkosscan_model_change
   .type kokkosscan_model_change, @function
 kokkosscan_model_change:
-  pushq %rbp
-  pushq %rbx
-  pushq %r12
-  pushq %r13
-  pushq %r14
-  pushq %r15
+  .irp saved, rbp, rbx, r12, r13, r14, r15
+  pushq %\saved
+  .endr
   movq %rsp, (%rdi)
   movq %rsi, %rsp
-  popq %r15
-  popq %r14
-  popq %r13
-  popq %r12
-  popq %rbx
-  popq %rbp
+  .irp saved, r15, r14, r13, r12, rbx, rbp
+  popq %\saved
+  .endr
   popq %rcx
   jmp *%rcx
   .size kokkosscan_model_change, . - kokkosscan_model_change

@@ -113,11 +113,9 @@ void Run::wait_for_phase(std::ptrdiff_t byte, unsigned parity, Site const& where
   if (parity > 1) fail(Kind::bad_argument, [&] { return "a parity of " + std::to_string(parity) + at(where); });
   std::uint64_t const ended_before = mbarrier(byte, where).ended;
   if (ended_before % 2 == parity) {
-    me.call   = Call::phase;
-    me.passed = me.where;
-    me.where  = where;
-    me.mask   = parity;
-    me.other  = static_cast<unsigned>(byte);
+    comes_to(Call::phase, where);
+    me.mask  = parity;
+    me.other = static_cast<unsigned>(byte);
     mbarrier(byte, where).waiting.push_back(&me);
     wait();
   }

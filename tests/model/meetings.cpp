@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "run.hpp"
 
@@ -16,13 +17,16 @@ bool same(Site const& a, Site const& b) {
 
 }  // namespace
 
+Thread& Run::comes_to(Call call, Site const& where) {
+  self_->call   = call;
+  self_->passed = std::exchange(self_->where, where);
+  return *self_;
+}
+
 void Run::syncthreads(Site const& where) {
   if (omits(Duty::barrier, where)) return;
-  Thread& me   = *self_;
+  Thread& me   = comes_to(Call::syncthreads, where);
   Block& block = *me.block;
-  me.call      = Call::syncthreads;
-  me.passed    = me.where;
-  me.where     = where;
 
   me.loads_since_pause = 0;
   if (block.ended)
@@ -77,11 +81,8 @@ void Run::order_block(Block& block) {
 
 std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned other, int width, Site const& where) {
   if (call == Call::syncwarp && omits(Duty::warp_barrier, where)) return 0;
-  Thread& me    = *self_;
+  Thread& me    = comes_to(call, where);
   Block& block  = *me.block;
-  me.call       = call;
-  me.passed     = me.where;
-  me.where      = where;
   me.mask       = mask;
   me.given      = value;
   me.other      = other;

@@ -71,6 +71,7 @@ class Run {
   void abandon();
 
   // Barriers and warps (meetings.cpp)
+  Thread& comes_to(Call, Site const&);
   void wake(Block&, unsigned first, unsigned count, unsigned mask);
   void exchange(Meeting const&, Thread* lanes);
   void order_warp(Meeting const&, Thread* lanes);

@@ -13,25 +13,16 @@ constexpr unsigned turns_of_a_rank = 200;
 }  // namespace
 
 Policy Policy::draw(Settings const& settings, Random& random) {
-  unsigned const residents[]      = {1, 2, 7, all_blocks, all_blocks};
-  Start const starts[]            = {Start::ascending, Start::descending, Start::shuffled};
-  Blocks const blocks[]           = {Blocks::chance, Blocks::stay, Blocks::rank};
-  unsigned const block_turns[]    = {1, 16, 256};
-  Threads const threads[]         = {Threads::chance, Threads::latest};
-  unsigned const time_slices[]    = {8, 64, 512, 1U << 20};
-  unsigned const poll_chances[]   = {4, 64, 1U << 20};
-  unsigned const newest_in_tens[] = {1, 5, 9, 10};
-
   Policy policy{};
-  policy.resident      = random.one_of(residents);
-  policy.start         = random.one_of(starts);
-  policy.blocks        = random.one_of(blocks);
-  policy.block_turns   = random.one_of(block_turns);
-  policy.threads       = random.one_of(threads);
+  policy.resident      = random.one_of({1U, 2U, 7U, all_blocks, all_blocks});
+  policy.start         = random.one_of({Start::ascending, Start::descending, Start::shuffled});
+  policy.blocks        = random.one_of({Blocks::chance, Blocks::stay, Blocks::rank});
+  policy.block_turns   = random.one_of({1U, 16U, 256U});
+  policy.threads       = random.one_of({Threads::chance, Threads::latest});
   policy.descending    = random.one_in(2);
-  policy.time_slice    = random.one_of(time_slices);
-  policy.poll_one_in   = random.one_of(poll_chances);
-  policy.newest_in_ten = random.one_of(newest_in_tens);
+  policy.time_slice    = random.one_of({8U, 64U, 512U, 1U << 20});
+  policy.poll_one_in   = random.one_of({4U, 64U, 1U << 20});
+  policy.newest_in_ten = random.one_of({1U, 5U, 9U, 10U});
   if (settings.resident) policy.resident = settings.resident;
   if (settings.start != Start::seeded) policy.start = settings.start;
   return policy;
