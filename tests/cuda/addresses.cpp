@@ -44,7 +44,7 @@ TEST(Addresses, of_inputs_narrower_than_values) {
 // Tiles whose aggregates the lanes of a block poll in one turn, and in two; a single one with one round and more; full
 // ones and others; and arrays of which both, one or none can be moved in packs.
 
-template <class Value, Scans::Kind kind = Scans::Kind::inclusive>
+template <class Value, Kind kind = Kind::inclusive>
 void expect_one_wave(std::uint64_t seeds) {
   static constexpr std::size_t half = KokkosScan::cuda::one_wave::Shape<Value>::rounds * 32 / sizeof(Value) * 16;
   for_each_seed(seeds, [] {
@@ -67,9 +67,9 @@ TEST(OneWave, of_words_of_16_bytes) { expect_one_wave<Affine<std::uint64_t>>(2);
 TEST(OneWave, of_3_bytes) { expect_one_wave<CountingAffine<std::uint8_t>>(1); }
 TEST(OneWave, of_12_bytes) { expect_one_wave<CountingAffine<std::uint32_t>>(1); }
 TEST(OneWave, exclusive_with_a_total) {
-  expect_one_wave<Affine<std::uint8_t>, Scans::Kind::exclusive>(1);
-  expect_one_wave<Affine<std::uint32_t>, Scans::Kind::exclusive>(1);
-  expect_one_wave<CountingAffine<std::uint32_t>, Scans::Kind::exclusive>(1);
+  expect_one_wave<Affine<std::uint8_t>, Kind::exclusive>(1);
+  expect_one_wave<Affine<std::uint32_t>, Kind::exclusive>(1);
+  expect_one_wave<CountingAffine<std::uint32_t>, Kind::exclusive>(1);
 }
 
 }  // namespace
