@@ -28,14 +28,18 @@ struct Coordinates {
 template <class T>
 concept Shuffled = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
 
-template <Shuffled T>
-T shuffle(Call call, unsigned mask, T value, unsigned other, int width, Site const& where) {
-  std::uint64_t given = 0;
-  std::memcpy(&given, &value, sizeof(T));
-  std::uint64_t const got = meet(call, mask, given, other, width, where);
-  std::memcpy(&value, &got, sizeof(T));
-  return value;
-}
+/// `other` is the lane that is asked, or how far away it is.
+template <Call call>
+struct Shuffle {
+  template <Shuffled T>
+  T operator()(unsigned mask, T value, unsigned other, int width = 32, Site const& where = Site::here()) const {
+    std::uint64_t given = 0;
+    std::memcpy(&given, &value, sizeof(T));
+    std::uint64_t const got = meet(call, mask, given, other, width, where);
+    std::memcpy(&value, &got, sizeof(T));
+    return value;
+  }
+};
 
 }  // namespace model
 
@@ -48,25 +52,10 @@ inline void __syncwarp(unsigned mask = ~0U, model::Site const& where = model::Si
   model::meet(model::Call::syncwarp, mask, 0, 0, 32, where);
 }
 
-template <model::Shuffled T>
-T __shfl_sync(unsigned mask, T value, int lane, int width = 32, model::Site const& where = model::Site::here()) {
-  return model::shuffle(model::Call::shfl, mask, value, static_cast<unsigned>(lane), width, where);
-}
-template <model::Shuffled T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                 model::Site const& where = model::Site::here()) {
-  return model::shuffle(model::Call::shfl_up, mask, value, delta, width, where);
-}
-template <model::Shuffled T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                   model::Site const& where = model::Site::here()) {
-  return model::shuffle(model::Call::shfl_down, mask, value, delta, width, where);
-}
-template <model::Shuffled T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
-                  model::Site const& where = model::Site::here()) {
-  return model::shuffle(model::Call::shfl_xor, mask, value, static_cast<unsigned>(lane_mask), width, where);
-}
+inline constexpr model::Shuffle<model::Call::shfl> __shfl_sync;
+inline constexpr model::Shuffle<model::Call::shfl_up> __shfl_up_sync;
+inline constexpr model::Shuffle<model::Call::shfl_down> __shfl_down_sync;
+inline constexpr model::Shuffle<model::Call::shfl_xor> __shfl_xor_sync;
 
 inline unsigned __ballot_sync(unsigned mask, int vote, model::Site const& where = model::Site::here()) {
   return static_cast<unsigned>(model::meet(model::Call::ballot, mask, vote != 0, 0, 32, where));
