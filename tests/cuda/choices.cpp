@@ -14,18 +14,15 @@ INSTANTIATE_TYPED_TEST_SUITE_P(CudaKernels, Choices, Setups);
 
 template <class Value>
 void expect_small_lengths(std::uint64_t seeds) {
-  auto const choices = all_choices<ModelBackend>();
-  for_each_seed(seeds, [&] {
-    for (Options const& options : choices) {
-      SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
-      Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
+  for_each_seed(seeds, [] {
+    for_each_choice<ModelBackend>(Exec(), [](auto const& handle) {
       bool in_place = false;
       for (std::size_t const n : {1U, 2U, 33U, 100U}) {
         in_place = !in_place;
         expect_choice<Kind::inclusive, Value>(handle, n, in_place ? Lie::in_place : Lie::apart, n % 2);
         expect_choice<Kind::exclusive, Value>(handle, n, in_place ? Lie::apart : Lie::in_place, true);
       }
-    }
+    });
   });
 }
 
@@ -33,31 +30,33 @@ void expect_small_lengths(std::uint64_t seeds) {
 TEST(Seeds, intervals_of_12_bytes) { expect_small_lengths<Interval>(200); }
 TEST(Seeds, bicyclic_of_8_bytes) { expect_small_lengths<Bicyclic>(200); }
 
-/// Several tiles, so that blocks wait for each other: of the largest values, whose tiles are the shortest.
-TEST(Seeds, several_tiles_of_64_bytes) {
-  for_each_seed(200, [] {
-    for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined}) {
+/// Of the largest values, whose tiles are the shortest.
+template <class F>
+void for_each_seed_and_grid(std::uint64_t seeds, std::initializer_list<GridScan> grids, F const& f) {
+  for_each_seed(seeds, [&] {
+    for (GridScan const grid : grids) {
       SCOPED_TRACE("grid " + to_string(grid));
-      Options const options{.grid = grid};
-      Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
-      std::size_t const tile = ModelBackend::tile_length<Record>(options);
-      expect_choice<Kind::inclusive, Record>(handle, 5 * tile + 3, Lie::apart, true);
-      expect_choice<Kind::exclusive, Record>(handle, 3 * tile, Lie::in_place, true);
+      Handle<Exec, ModelBackend, Options> const handle(Exec(), {.grid = grid});
+      f(handle, ModelBackend::tile_length<Record>(handle.options()));
     }
   });
 }
 
+/// Several tiles, so that blocks wait for each other.
+TEST(Seeds, several_tiles_of_64_bytes) {
+  for_each_seed_and_grid(200, {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined},
+                         [](auto const& handle, std::size_t tile) {
+                           expect_choice<Kind::inclusive, Record>(handle, 5 * tile + 3, Lie::apart, true);
+                           expect_choice<Kind::exclusive, Record>(handle, 3 * tile, Lie::in_place, true);
+                         });
+}
+
 /// More tiles than a group has, so that groups wait for each other.
 TEST(Seeds, several_groups) {
-  for_each_seed(20, [] {
-    for (GridScan const grid : {GridScan::lookback, GridScan::chained, GridScan::pipelined}) {
-      SCOPED_TRACE("grid " + to_string(grid));
-      Options const options{.grid = grid};
-      Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
-      std::size_t const tile = ModelBackend::tile_length<Record>(options);
-      expect_choice<Kind::inclusive, Record>(handle, 70 * tile + 3, Lie::apart, true);
-    }
-  });
+  for_each_seed_and_grid(20, {GridScan::lookback, GridScan::chained, GridScan::pipelined},
+                         [](auto const& handle, std::size_t tile) {
+                           expect_choice<Kind::inclusive, Record>(handle, 70 * tile + 3, Lie::apart, true);
+                         });
 }
 
 /// Elements that copies cannot move, in one array, the other or both; blocks go through their rings several times.

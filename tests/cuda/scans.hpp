@@ -8,11 +8,13 @@
 #include <memory>
 #include <model/machine.hpp>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
 
 #include "cuda_native/scan.hpp"
+#include "support/oracle.hpp"
 
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
@@ -128,7 +130,6 @@ class Scans {
 
  public:
   using Needs = KokkosScan::core::Needs;
-  using Kind  = KokkosScan::core::Kind;
 
   template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged>
   bool are_right(KokkosScan::Options const& options, std::size_t n, std::uint32_t salt, Offsets const& offsets = {}) {
@@ -143,23 +144,11 @@ class Scans {
   bool are_right(Needs const& needs, std::size_t n, std::uint32_t salt, Offsets const& offsets, Run const& run) {
     using KokkosScan::core::Contiguous;
     using KokkosScan::core::Maybe;
-    constexpr bool exclusive = kind == Kind::exclusive;
     std::vector<Input> inputs;
-    std::vector<Value> expected;
-    auto const init = [=] {
-      if constexpr (exclusive)
-        return Maybe<Value>(Unary{}(element<Input>(salt, salt)));
-      else
-        return Maybe<Value>();
-    };
-    Maybe<Value> before = init();
-    for (std::size_t i = 0; i < n; ++i) {
-      inputs.push_back(element<Input>(i * 40503U + salt, i * 2654435761U + salt));
-      Value const value   = Unary{}(inputs[i]);
-      Value const through = before ? FollowedBy{}(*before, value) : value;
-      expected.push_back(exclusive ? *before : through);
-      before.put(through);
-    }
+    for (std::size_t i = 0; i < n; ++i) inputs.push_back(element<Input>(i * 40503U + salt, i * 2654435761U + salt));
+    std::optional<Value> init;
+    if (kind == Kind::exclusive) init = Unary{}(element<Input>(salt, salt));
+    auto const expected = serial_scan(kind, convert<Value>(inputs, Unary{}), FollowedBy{}, init);
     Displaced<Input> const from(inputs, offsets.from);
     Displaced<Value> const apart(std::vector<Value>(n), offsets.dest);
     Value* dest = apart.data();
@@ -171,12 +160,12 @@ class Scans {
 
     if (states_.size() * sizeof(Line) < needs.states) states_.assign(needs.states / sizeof(Line) + 1, Line{});
     std::vector<Line> scratch(needs.scratch / sizeof(Line) + 1);
-    Value total = *before;
-    if (exclusive) std::memset(static_cast<void*>(&total), 0, sizeof(total));
+    Value total = *expected.total;
+    if (init) std::memset(static_cast<void*>(&total), 0, sizeof(total));
     KokkosScan::core::ArrayScan<kind, Value, Contiguous<Input const>, Contiguous<Value>, FollowedBy, Unary> const scan{
-        {{from.data()}, {}}, {{dest}}, n, {}, init(), exclusive ? &total : nullptr};
+        {{from.data()}, {}}, {{dest}}, n, {}, init ? Maybe<Value>(*init) : Maybe<Value>(), init ? &total : nullptr};
     run(scan, Memory{scratch.data(), states_.data(), states_.size() * sizeof(Line)});
-    return total == *before && std::equal(expected.begin(), expected.end(), dest) &&
+    return total == *expected.total && std::equal(expected.values.begin(), expected.values.end(), dest) &&
            from.has_been_left_alone_outside() && apart.has_been_left_alone_outside();
   }
 

@@ -21,10 +21,8 @@ struct AddConstants {
 
 TEST(UnusualTypes, a_value_without_assignment) {
   using View = Kokkos::View<Constant*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  for (Options const& options : all_choices<ModelBackend>()) {
-    SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
-    Handle<Exec, ModelBackend, Options> const handle(Exec(), options);
-    std::size_t const n = 3 * ModelBackend::tile_length<Constant>(options) + 5;
+  for_each_choice<ModelBackend>(Exec(), [](auto const& handle) {
+    std::size_t const n = 3 * ModelBackend::tile_length<Constant>(handle.options()) + 5;
     std::vector<Constant> numbers(n, Constant{3}), sums(n, Constant{-1});
     KokkosScan::inclusive_scan(handle, View(numbers.data(), n), View(sums.data(), n), AddConstants{});
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(sums[i].value, 3 * (static_cast<int>(i) + 1)) << i;
@@ -33,7 +31,7 @@ TEST(UnusualTypes, a_value_without_assignment) {
                                KokkosScan::Total{total});
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(sums[i].value, 3 * static_cast<int>(i) + 5) << i;
     ASSERT_EQ(total.value, 3 * static_cast<int>(n) + 5);
-  }
+  });
 }
 
 TEST(UnusualTypes, a_value_of_wide_alignment) { expect_scans_of_wide_values<Exec, ModelBackend>(); }

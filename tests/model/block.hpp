@@ -4,74 +4,94 @@
 #include <utility>
 #include <vector>
 
-#include "mbarriers.hpp"
 #include "shared_memory.hpp"
 #include "thread.hpp"
 
 namespace model {
+
+/// A word in shared memory that counts arrivals, and bytes that copies bring.
+struct Mbarrier {
+  std::ptrdiff_t byte;
+  Site where;  // it was initialised
+  unsigned made_by;
+  std::uint32_t made_at;
+  bool published = false;  // to copies
+
+  unsigned count;               // arrivals of each phase
+  unsigned missing    = count;  // of the present one
+  std::int64_t bytes  = 0;      // announced and not brought; copies may be earlier than the announcement
+  std::uint64_t ended = 0;      // phases
+
+  // Whoever waits for the last phase that ended comes after these; they are told who comes to the present one.
+  Marks past{}, past_of_last{};
+  Marks view{}, view_of_last{};
+
+  std::vector<Thread*> waiting{};
+};
 
 /// Lanes that meet at a shuffle, a vote or __syncwarp.
 struct Meeting {
   Call call;
   unsigned mask;     // who is to come
   unsigned arrived;  // who is there
-  Place where;
+  Site where;
 };
 
 /// A resident block.
-class Block {
- public:
-  void begin(unsigned index_in_grid, unsigned threads, std::size_t shared_bytes);
+struct Block {
+  void begin(unsigned index_in_grid, unsigned size_of_it, std::size_t shared_bytes) {
+    index = index_in_grid;
+    size  = size_of_it;
+    ended = at_barrier = paused = copies = next_copy = 0;
+    ready.clear();
+    if (threads.size() < size) threads = std::vector<Thread>(size);
+    for (unsigned i = 0; i < size; ++i) {
+      threads[i]       = Thread();
+      threads[i].block = this;
+      threads[i].index = i;
+    }
+    unsigned const warps = (size + warp_size - 1) / warp_size;
+    if (meetings.size() < warps) meetings.resize(warps);
+    for (auto& of_warp : meetings) of_warp.clear();
+    lanes_alive.assign(warps, ~0U);
+    if (size % warp_size) lanes_alive.back() = (1U << size % warp_size) - 1;
+    mbarriers.clear();
+    fences.assign(size, {});
+    copy_ticks.assign(most_copies, 0);
+    copied_out.assign(size, {});
+    shared.begin(shared_bytes, size);
+  }
 
-  unsigned index() const { return index_; }
-  unsigned size() const { return size_; }
-  Thread& thread(unsigned i) { return threads_[i]; }
-  Thread const& thread(unsigned i) const { return threads_[i]; }
-  std::vector<Meeting>& meetings(unsigned warp) { return meetings_[warp]; }
-  unsigned& lanes_alive(unsigned warp) { return lanes_alive_[warp]; }
-  SharedMemory& shared() { return shared_; }
-  SharedMemory const& shared() const { return shared_; }
+  /// Whether nobody in it can ever move again.
+  bool stuck() const { return ready.empty() && paused == 0 && copies == 0 && !finished(); }
+  bool finished() const { return ended == size; }
 
-  std::vector<Mbarrier>& mbarriers() { return mbarriers_; }
-  std::vector<Mbarrier> const& mbarriers() const { return mbarriers_; }
-  /// When a thread called fence_for_copies().
-  std::vector<std::uint32_t>& fences(unsigned thread) { return fences_[thread]; }
-  /// The clocks of copies, by their numbers.
-  std::uint32_t& copy_tick(unsigned number) { return copy_ticks_[number]; }
-  /// Copies out that a thread has started and not waited for.
+  unsigned index = 0;  // in the grid
+  unsigned size  = 0;
+  std::vector<Thread> threads;                 // as many as any block had
+  std::vector<std::vector<Meeting>> meetings;  // of each warp
+  std::vector<unsigned> lanes_alive;           // of each warp
+  std::vector<Mbarrier> mbarriers;
+  std::vector<std::vector<std::uint32_t>> fences;  // when each thread called fence_for_copies()
+  std::vector<std::uint32_t> copy_ticks;           // the clocks of copies, by their numbers
   struct CopiesOut {
     unsigned under_way = 0;
     std::vector<std::pair<unsigned, std::uint32_t>> read;  // index and tick
   };
-  CopiesOut& copied_out(unsigned thread) { return copied_out_[thread]; }
+  std::vector<CopiesOut> copied_out;  // that each thread has started and not waited for
+  SharedMemory shared;
 
   std::vector<Thread*> ready;     // who can move; the scheduler's
-  unsigned place_in_movable = 0;  // the scheduler's
+  unsigned index_in_movable = 0;  // the scheduler's
   unsigned rank             = 0;  // the scheduler's
 
   unsigned ended      = 0;  // threads
   unsigned paused     = 0;
   unsigned at_barrier = 0;
-  Place barrier_where;  // of the first that came
+  Site barrier_where;  // of the first that came
 
   unsigned copies    = 0;  // under way
   unsigned next_copy = 0;  // which of its numbers the next one gets, if that is free
-
-  /// Whether nobody in it can ever move again.
-  bool stuck() const { return ready.empty() && paused == 0 && copies == 0 && !finished(); }
-  bool finished() const { return ended == size_; }
-
- private:
-  unsigned index_ = 0;
-  unsigned size_  = 0;
-  std::vector<Thread> threads_;
-  std::vector<std::vector<Meeting>> meetings_;
-  std::vector<unsigned> lanes_alive_;
-  std::vector<Mbarrier> mbarriers_;
-  std::vector<std::vector<std::uint32_t>> fences_;
-  std::vector<std::uint32_t> copy_ticks_;
-  std::vector<CopiesOut> copied_out_;
-  SharedMemory shared_;
 };
 
 }  // namespace model

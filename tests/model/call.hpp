@@ -5,6 +5,16 @@
 
 namespace model {
 
+/// Where a kernel called the model: what std::source_location would say, which clang 14 lacks.
+struct Site {
+  char const* file = "";
+  unsigned line    = 0;
+
+  static constexpr Site here(char const* name = __builtin_FILE(), unsigned number = __builtin_LINE()) {
+    return {name, number};
+  }
+};
+
 /// What a thread waits at: together with others, or for what others or copies do.
 enum class Call : std::uint8_t {
   syncthreads,

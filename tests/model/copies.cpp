@@ -17,10 +17,8 @@ constexpr int cost_of_a_start = 16;
 }  // namespace
 
 Copies::Copies(std::uint64_t seed) : random_(mixed(seed, 0xc0b1e5)) {
-  unsigned const between_turns[] = {1, 4, 64, 1U << 20};
-  unsigned const pieces[]        = {1, 16, 256, 1U << 16};
-  between_turns_                 = random_.one_of(between_turns);
-  pieces_                        = random_.one_of(pieces);
+  between_turns_ = random_.one_of({1U, 4U, 64U, 1U << 20});
+  pieces_        = random_.one_of({1U, 16U, 256U, 1U << 16});
 }
 
 void Copies::write(unsigned i) {
@@ -34,7 +32,7 @@ void Copies::write_all() {
 }
 
 void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::size_t bytes, std::ptrdiff_t counted_by,
-                     Place const& where) {
+                     Site const& where) {
   turn_point(cost_of_a_start);
   Thread& me      = *self_;
   Block& block    = *me.block;
@@ -44,10 +42,10 @@ void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::si
     fail(Kind::bad_argument, [&] { return is() + " of " + std::to_string(bytes) + " bytes"; });
   if (byte % Copies::piece != 0 || reinterpret_cast<std::uintptr_t>(global) % Copies::piece != 0)
     fail(Kind::misaligned, [&] { return is() + " needs addresses that are multiples of 16"; });
-  if (byte > block.shared().bytes() || bytes > block.shared().bytes() - byte)
+  if (byte > block.shared.bytes() || bytes > block.shared.bytes() - byte)
     fail(Kind::shared_out_of_range, [&] {
       return is() + " of " + std::to_string(bytes) + " bytes from byte " + std::to_string(shared) + " of " +
-             std::to_string(block.shared().bytes());
+             std::to_string(block.shared.bytes());
     });
   if (in && !mbarrier(counted_by, where).published)
     fail(Kind::misused_mbarrier, [&] { return is() + " is counted by an mbarrier without publish_barriers()"; });
@@ -55,52 +53,44 @@ void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::si
     fail(Kind::bad_argument, [&] { return is() + ": the model has no room for more copies at once"; });
 
   Marks past       = past_of(me);
-  auto copy        = std::make_unique<Copy>(Copy{.self     = {},
-                                                 .starter  = me.index,
-                                                 .in       = in,
-                                                 .shared   = shared,
-                                                 .global   = const_cast<std::byte*>(static_cast<std::byte const*>(global)),
-                                                 .bytes    = bytes,
-                                                 .mbarrier = counted_by,
-                                                 .where    = where});
   auto const taken = [&] {
     return std::any_of(copies_.under_way.begin(), copies_.under_way.end(), [&](auto const& other) {
-      return other->self.block == &block && other->self.index == block.size() + block.next_copy;
+      return other->self.block == &block && other->self.index == block.size + block.next_copy;
     });
   };
   while (taken()) block.next_copy = (block.next_copy + 1) % most_copies;
+  auto* const to   = const_cast<std::byte*>(static_cast<std::byte const*>(global));
+  auto copy        = std::make_unique<Copy>(Copy{{}, me.index, in, shared, to, bytes, 0, counted_by, where});
   copy->self.block = &block;
-  copy->self.index = block.size() + block.next_copy;
-  copy->self.tick  = ++block.copy_tick(block.next_copy);
+  copy->self.index = block.size + block.next_copy;
+  copy->self.tick  = ++block.copy_ticks[block.next_copy];
   block.next_copy  = (block.next_copy + 1) % most_copies;
   copy->self.after = std::move(past);
-  for (unsigned i = block.size(); i-- > 0;) {
-    auto const& fences = block.fences(i);
+  for (unsigned i = block.size; i-- > 0;) {
+    auto const& fences = block.fences[i];
     auto const behind  = std::upper_bound(fences.begin(), fences.end(), copy->self.after[i]);
     if (behind != fences.begin()) copy->self.fenced.raise(i, behind[-1]);
   }
-  if (!in) ++block.copied_out(me.index).under_way;
+  if (!in) ++block.copied_out[me.index].under_way;
   ++block.copies;
   copies_.under_way.push_back(std::move(copy));
 }
 
-void Run::fence_for_copies(Place const& where) {
+void Run::fence_for_copies(Site const& where) {
   if (omits(Duty::fence_of_copies, where)) return;
   turn_point(1);
   Thread& me = *self_;
-  me.block->fences(me.index).push_back(me.tick++);
+  me.block->fences[me.index].push_back(me.tick++);
 }
 
-void Run::wait_until_copied_out(Place const& where) {
+void Run::wait_until_copied_out(Site const& where) {
   if (omits(Duty::wait_for_copies, where)) return;
   turn_point(cost_of_a_start);
   Thread& me           = *self_;
   me.loads_since_pause = 0;
-  auto& mine           = me.block->copied_out(me.index);
+  auto& mine           = me.block->copied_out[me.index];
   if (mine.under_way > 0) {
-    me.call   = Call::copied_out;
-    me.passed = me.where;
-    me.where  = where;
+    comes_to(Call::copied_out, where);
     wait();
   }
   for (auto const& [index, tick] : mine.read) me.after.raise(index, tick);
@@ -119,17 +109,17 @@ void Run::move_a_copy() {
 void Run::go_on(unsigned i) {
   Copy& copy           = *copies_.under_way[i];
   Block& block         = *copy.self.block;
-  SharedMemory& memory = block.shared();
+  SharedMemory& memory = block.shared;
   std::size_t const n  = std::min(copies_.bytes_at_once(), copy.bytes - copy.done);
   auto const shared    = copy.shared + static_cast<std::ptrdiff_t>(copy.done);
-  void* const place =
-      copy.in ? memory.write(copy.self, shared, n, copy.where) : memory.read(copy.self, shared, n, copy.where);
-  blamed_ = &block.thread(copy.starter);
-  if (!place) fail(memory.fault().kind, [&] { return memory.fault().text; });
+  void* const address  = copy.in ? memory.visit<true>(copy.self, shared, n, Copies::piece, copy.where)
+                                 : memory.visit<false>(copy.self, shared, n, Copies::piece, copy.where);
+  blamed_              = &block.threads[copy.starter];
+  if (!address) fail(memory.fault().kind, [&] { return memory.fault().text; });
   if (copy.in) {
-    std::memcpy(place, copy.global + copy.done, n);
+    std::memcpy(address, copy.global + copy.done, n);
   } else {
-    auto const* const bytes = static_cast<std::byte const*>(place);
+    auto const* const bytes = static_cast<std::byte const*>(address);
     copy.held.insert(copy.held.end(), bytes, bytes + n);
   }
   copy.done += n;
@@ -144,18 +134,18 @@ void Run::end_copy(unsigned i) {
   Block& block = *copy->self.block;
   --block.copies;
   if (copy->in) {
-    auto& mbarriers = block.mbarriers();
+    auto& mbarriers = block.mbarriers;
     auto const mbarrier =
         std::find_if(mbarriers.begin(), mbarriers.end(), [&](auto const& p) { return p.byte == copy->mbarrier; });
     mbarrier->past.join(copy->self.after);
     mbarrier->past.raise(copy->self.index, copy->self.tick);
-    auto const bytes  = static_cast<std::int64_t>(copy->bytes);
-    Place const where = copy->where;
+    auto const bytes = static_cast<std::int64_t>(copy->bytes);
+    Site const where = copy->where;
     copy.reset();  // or else it would stay on the stack of a thread that is abandoned
     count_bytes(*mbarrier, -bytes, where);
   } else {
-    Thread& starter = block.thread(copy->starter);
-    auto& its       = block.copied_out(copy->starter);
+    Thread& starter = block.threads[copy->starter];
+    auto& its       = block.copied_out[copy->starter];
     its.read.push_back({copy->self.index, copy->self.tick});
     if (--its.under_way == 0 && starter.state == State::waiting && starter.call == Call::copied_out)
       scheduler_.can_move(starter);
@@ -173,13 +163,13 @@ void Run::check_copies(Block const& block) {
       });
 }
 
-void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::ptrdiff_t mbarrier, Place const& where) {
+void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::ptrdiff_t mbarrier, Site const& where) {
   Run::running->start_copy(true, to, from, bytes, mbarrier, where);
 }
-void copy_out(void* to, std::ptrdiff_t from, std::size_t bytes, Place const& where) {
+void copy_out(void* to, std::ptrdiff_t from, std::size_t bytes, Site const& where) {
   Run::running->start_copy(false, from, to, bytes, 0, where);
 }
-void wait_until_copied_out(Place const& where) { Run::running->wait_until_copied_out(where); }
-void fence_for_copies(Place const& where) { Run::running->fence_for_copies(where); }
+void wait_until_copied_out(Site const& where) { Run::running->wait_until_copied_out(where); }
+void fence_for_copies(Site const& where) { Run::running->fence_for_copies(where); }
 
 }  // namespace model

@@ -19,7 +19,7 @@ struct Copy {
   std::byte* global;
   std::size_t bytes, done = 0;
   std::ptrdiff_t mbarrier;  // that counts it, if it goes in
-  Place where;
+  Site where;
   std::vector<std::byte> held{};  // what was read of shared memory and is to be written
 };
 

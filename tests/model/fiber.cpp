@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fiber.hpp"
 
+#include <sys/mman.h>
+
 #include <cstdint>
+#include <new>
+#include <vector>
 
 #include "sanitizer.hpp"
 
@@ -18,20 +22,14 @@ asm(R"(
   .hidden kokkosscan_model_change
   .type kokkosscan_model_change, @function
 kokkosscan_model_change:
-  pushq %rbp
-  pushq %rbx
-  pushq %r12
-  pushq %r13
-  pushq %r14
-  pushq %r15
+  .irp saved, rbp, rbx, r12, r13, r14, r15
+  pushq %\saved
+  .endr
   movq %rsp, (%rdi)
   movq %rsi, %rsp
-  popq %r15
-  popq %r14
-  popq %r13
-  popq %r12
-  popq %rbx
-  popq %rbp
+  .irp saved, r15, r14, r13, r12, rbx, rbp
+  popq %\saved
+  .endr
   popq %rcx
   jmp *%rcx
   .size kokkosscan_model_change, . - kokkosscan_model_change
@@ -82,7 +80,45 @@ Fiber* left     = nullptr;  // the one that stopped
 Fiber* arriving = nullptr;  // the one that goes on
 Fiber* keeper   = nullptr;  // whom drop_frames() goes back to
 
+// AddressSanitizer's frames are several times as large.
+constexpr std::size_t page_bytes  = 4096;
+constexpr std::size_t stack_bytes = (sanitizer::on ? 256 : 64) * std::size_t(1024);
+
+// The page below each of the first stacks faults; the kernel has room for 65530 mappings, two for each such stack.
+constexpr std::size_t guarded = 16384;
+
+// Stacks whose tops lie at the same offset in their pages would all want the same few lines of the cache.
+constexpr std::size_t colours = 48;
+constexpr std::size_t colour  = 64;
+
+std::vector<Stack> several_stacks(std::size_t made) {
+  constexpr std::size_t together = 64;
+  constexpr std::size_t each     = page_bytes + stack_bytes;
+  void* const slab =
+      mmap(nullptr, together * each, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (slab == MAP_FAILED) throw std::bad_alloc();
+  std::vector<Stack> stacks;
+  for (std::size_t i = together; i-- > 0;) {
+    auto* const bottom = static_cast<std::byte*>(slab) + i * each;
+    if (made < guarded && mprotect(bottom, page_bytes, PROT_NONE) != 0) throw std::bad_alloc();
+    stacks.push_back({bottom + page_bytes, stack_bytes - (made + i) % colours * colour});
+  }
+  return stacks;
+}
+
 }  // namespace
+
+Stack another_stack() {
+  static std::vector<Stack> stacks;
+  static std::size_t made = 0;
+  if (stacks.empty()) {
+    stacks = several_stacks(made);
+    made += stacks.size();
+  }
+  Stack const stack = stacks.back();
+  stacks.pop_back();
+  return stack;
+}
 
 void Fiber::prepare(Entry entry) {
 #ifdef KOKKOSSCAN_MODEL_UCONTEXT

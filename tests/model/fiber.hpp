@@ -5,8 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "stacks.hpp"
-
 #if !defined(KOKKOSSCAN_MODEL_UCONTEXT) && !defined(__x86_64__) && !defined(__aarch64__)
 #define KOKKOSSCAN_MODEL_UCONTEXT 1
 #endif
@@ -15,6 +13,15 @@
 #endif
 
 namespace model {
+
+struct Stack {
+  std::byte* bottom = nullptr;
+  std::size_t size  = 0;
+  std::byte* top() const { return bottom + size; }
+};
+
+/// A new one, for good. Only what is touched of it takes memory.
+Stack another_stack();
 
 /// A flow of control that stops and goes on when it is told to.
 class Fiber {
@@ -61,7 +68,7 @@ class Fiber {
   std::size_t bottom_size_ = 0;
 };
 
-/// Fibers that wait for work, each at the same place of a loop.
+/// Fibers that wait for work, each at the same point of a loop.
 class Fibers {
  public:
   explicit Fibers(Fiber::Entry entry) : entry_(entry) {}

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "call.hpp"
 #include "calls.hpp"
-#include "place.hpp"
 
 // The words of CUDA C++ that kernels use. Those that are not here, a kernel should not use.
 #define __global__
@@ -28,14 +28,18 @@ struct Coordinates {
 template <class T>
 concept Shuffled = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
 
-template <Shuffled T>
-T shuffle(Call call, unsigned mask, T value, unsigned other, int width, Place const& where) {
-  std::uint64_t given = 0;
-  std::memcpy(&given, &value, sizeof(T));
-  std::uint64_t const got = meet(call, mask, given, other, width, where);
-  std::memcpy(&value, &got, sizeof(T));
-  return value;
-}
+/// `other` is the lane that is asked, or how far away it is.
+template <Call call>
+struct Shuffle {
+  template <Shuffled T>
+  T operator()(unsigned mask, T value, unsigned other, int width = 32, Site const& where = Site::here()) const {
+    std::uint64_t given = 0;
+    std::memcpy(&given, &value, sizeof(T));
+    std::uint64_t const got = meet(call, mask, given, other, width, where);
+    std::memcpy(&value, &got, sizeof(T));
+    return value;
+  }
+};
 
 }  // namespace model
 
@@ -43,38 +47,23 @@ T shuffle(Call call, unsigned mask, T value, unsigned other, int width, Place co
 inline model::Coordinates threadIdx, blockIdx;
 inline model::Coordinates blockDim{1, 1, 1}, gridDim{1, 1, 1};
 
-inline void __syncthreads(model::Place const& where = model::Place::here()) { model::syncthreads(where); }
-inline void __syncwarp(unsigned mask = ~0U, model::Place const& where = model::Place::here()) {
+inline void __syncthreads(model::Site const& where = model::Site::here()) { model::syncthreads(where); }
+inline void __syncwarp(unsigned mask = ~0U, model::Site const& where = model::Site::here()) {
   model::meet(model::Call::syncwarp, mask, 0, 0, 32, where);
 }
 
-template <model::Shuffled T>
-T __shfl_sync(unsigned mask, T value, int lane, int width = 32, model::Place const& where = model::Place::here()) {
-  return model::shuffle(model::Call::shfl, mask, value, static_cast<unsigned>(lane), width, where);
-}
-template <model::Shuffled T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                 model::Place const& where = model::Place::here()) {
-  return model::shuffle(model::Call::shfl_up, mask, value, delta, width, where);
-}
-template <model::Shuffled T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                   model::Place const& where = model::Place::here()) {
-  return model::shuffle(model::Call::shfl_down, mask, value, delta, width, where);
-}
-template <model::Shuffled T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
-                  model::Place const& where = model::Place::here()) {
-  return model::shuffle(model::Call::shfl_xor, mask, value, static_cast<unsigned>(lane_mask), width, where);
-}
+inline constexpr model::Shuffle<model::Call::shfl> __shfl_sync;
+inline constexpr model::Shuffle<model::Call::shfl_up> __shfl_up_sync;
+inline constexpr model::Shuffle<model::Call::shfl_down> __shfl_down_sync;
+inline constexpr model::Shuffle<model::Call::shfl_xor> __shfl_xor_sync;
 
-inline unsigned __ballot_sync(unsigned mask, int vote, model::Place const& where = model::Place::here()) {
+inline unsigned __ballot_sync(unsigned mask, int vote, model::Site const& where = model::Site::here()) {
   return static_cast<unsigned>(model::meet(model::Call::ballot, mask, vote != 0, 0, 32, where));
 }
-inline int __any_sync(unsigned mask, int vote, model::Place const& where = model::Place::here()) {
+inline int __any_sync(unsigned mask, int vote, model::Site const& where = model::Site::here()) {
   return static_cast<int>(model::meet(model::Call::any, mask, vote != 0, 0, 32, where));
 }
-inline int __all_sync(unsigned mask, int vote, model::Place const& where = model::Place::here()) {
+inline int __all_sync(unsigned mask, int vote, model::Site const& where = model::Site::here()) {
   return static_cast<int>(model::meet(model::Call::all, mask, vote != 0, 0, 32, where));
 }
 

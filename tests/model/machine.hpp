@@ -20,7 +20,7 @@
 // are seeds, always the same way for the same seed:
 //
 //   threads        are fibers on one thread of the operating system (fiber.hpp). At every call of the model one may
-//                  have to let another go first (scheduler.hpp, temper.hpp).
+//                  have to let another go first (scheduler.hpp, policy.hpp).
 //   blocks         start in any order, and only so many at once.
 //   words          A store becomes visible to each thread at another time. A thread may read old values until it is
 //                  told of newer ones: by a release and an acquire, by fences, or by a barrier; and one that stores
@@ -70,11 +70,11 @@ void launch(Stream, Grid grid, void (*kernel)(Parameters...), std::type_identity
 template <class T>
 class Shared {
  public:
-  T load(int i, model::Place const& where = model::Place::here()) const {
-    return *static_cast<T const*>(model::read_shared(byte_of(i), sizeof(T), alignof(T), where));
+  T load(int i, model::Site const& where = model::Site::here()) const {
+    return *static_cast<T const*>(model::shared(byte_of(i), sizeof(T), alignof(T), false, where));
   }
-  void store(int i, T const& value, model::Place const& where = model::Place::here()) const {
-    ::new (model::write_shared(byte_of(i), sizeof(T), alignof(T), where)) T(value);
+  void store(int i, T const& value, model::Site const& where = model::Site::here()) const {
+    ::new (model::shared(byte_of(i), sizeof(T), alignof(T), true, where)) T(value);
   }
 
   /// In the shared memory of the block.
@@ -116,14 +116,14 @@ class Barrier {
  public:
   explicit Barrier(Shared<std::uint64_t> word) : byte_(word.address()) {}
 
-  void init(unsigned arrivals, model::Place const& where = model::Place::here()) const {
+  void init(unsigned arrivals, model::Site const& where = model::Site::here()) const {
     model::init_mbarrier(byte_, arrivals, where);
   }
-  void arrive(model::Place const& where = model::Place::here()) const { model::arrive(byte_, 0, where); }
-  void arrive_and_expect(unsigned bytes, model::Place const& where = model::Place::here()) const {
+  void arrive(model::Site const& where = model::Site::here()) const { model::arrive(byte_, 0, where); }
+  void arrive_and_expect(unsigned bytes, model::Site const& where = model::Site::here()) const {
     model::arrive(byte_, bytes, where);
   }
-  void wait(unsigned parity, model::Place const& where = model::Place::here()) const {
+  void wait(unsigned parity, model::Site const& where = model::Site::here()) const {
     model::wait_for_phase(byte_, parity, where);
   }
   std::ptrdiff_t address() const { return byte_; }
@@ -134,11 +134,11 @@ class Barrier {
 
 template <class T>
 void copy_in(Shared<T> to, T const* from, unsigned bytes, Barrier done,
-             model::Place const& where = model::Place::here()) {
+             model::Site const& where = model::Site::here()) {
   model::copy_in(to.address(), from, bytes, done.address(), where);
 }
 template <class T>
-void copy_out(T* to, Shared<T> from, unsigned bytes, model::Place const& where = model::Place::here()) {
+void copy_out(T* to, Shared<T> from, unsigned bytes, model::Site const& where = model::Site::here()) {
   model::copy_out(to, from.address(), bytes, where);
 }
 
@@ -147,34 +147,33 @@ concept ExchangedWord = std::is_trivially_copyable_v<Word> && alignof(Word) == s
                         (sizeof(Word) == 4 || sizeof(Word) == 8 || sizeof(Word) == 16);
 
 template <ExchangedWord Word>
-Word load_word(Word const* place, bool acquire, model::Place const& where) {
+Word load_word(Word const* address, bool acquire, model::Site const& where) {
   std::array<unsigned char, sizeof(Word)> bytes;
-  model::load_word(place, bytes.data(), sizeof(Word), acquire, where);
+  model::load_word(address, bytes.data(), sizeof(Word), acquire, where);
   return std::bit_cast<Word>(bytes);
 }
-
 template <ExchangedWord Word>
-Word load_relaxed(Word const* place, model::Place const& where = model::Place::here()) {
-  return load_word(place, false, where);
+Word load_relaxed(Word const* address, model::Site const& where = model::Site::here()) {
+  return load_word(address, false, where);
 }
 template <ExchangedWord Word>
-Word load_acquire(Word const* place, model::Place const& where = model::Place::here()) {
-  return load_word(place, true, where);
+Word load_acquire(Word const* address, model::Site const& where = model::Site::here()) {
+  return load_word(address, true, where);
 }
 template <ExchangedWord Word>
-void store_relaxed(Word* place, Word word, model::Place const& where = model::Place::here()) {
-  model::store_word(place, &word, sizeof(Word), false, where);
+void store_relaxed(Word* address, Word word, model::Site const& where = model::Site::here()) {
+  model::store_word(address, &word, sizeof(Word), false, where);
 }
 template <ExchangedWord Word>
-void store_release(Word* place, Word word, model::Place const& where = model::Place::here()) {
-  model::store_word(place, &word, sizeof(Word), true, where);
+void store_release(Word* address, Word word, model::Site const& where = model::Site::here()) {
+  model::store_word(address, &word, sizeof(Word), true, where);
 }
 
 inline void pause_for(int) {}
 inline void fetch_into_second_level(void const*) {}
 /// UndefinedBehaviorSanitizer sees an address that a GPU would not take.
-inline void store_at_once(void* place, std::uint32_t const (&word)[4]) {
-  std::memcpy(__builtin_assume_aligned(place, sizeof(word)), word, sizeof(word));
+inline void store_at_once(void* address, std::uint32_t const (&word)[4]) {
+  std::memcpy(__builtin_assume_aligned(address, sizeof(word)), word, sizeof(word));
 }
 inline std::uint32_t hidden_zero() { return 0; }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <utility>
 
@@ -42,19 +43,14 @@ class Marks {
 
   void join(Marks const& other) {
     if (rows_ == other.rows_ || !other.rows_) return;
-    if (!rows_) {
-      *this = other;
-      return;
-    }
-    if (covers(other)) return;
-    if (other.covers(*this)) {
+    if (rows_ && covers(other)) return;
+    if (!rows_ || other.covers(*this)) {
       *this = other;
       return;
     }
     own(other.rows_->size);
-    std::uint32_t* const mine         = rows_->data();
-    std::uint32_t const* const theirs = other.rows_->data();
-    for (unsigned i = 0; i < other.rows_->size; ++i) mine[i] = std::max(mine[i], theirs[i]);
+    std::uint32_t* const mine = rows_->data();
+    for (unsigned i = 0; i < other.rows_->size; ++i) mine[i] = std::max(mine[i], other.rows_->data()[i]);
   }
 
  private:
@@ -64,12 +60,9 @@ class Marks {
   };
 
   bool covers(Marks const& other) const {
-    if (rows_->size < other.rows_->size) return false;
-    std::uint32_t const* const mine   = rows_->data();
     std::uint32_t const* const theirs = other.rows_->data();
-    for (unsigned i = 0; i < other.rows_->size; ++i)
-      if (mine[i] < theirs[i]) return false;
-    return true;
+    return rows_->size >= other.rows_->size &&
+           std::equal(theirs, theirs + other.rows_->size, rows_->data(), std::less_equal<>());
   }
 
   /// Makes the numbers its own, and at least so many.

@@ -14,7 +14,7 @@ constexpr std::size_t mbarrier_bytes = 8;
 constexpr std::uint32_t most_ticks   = ~0U / visitors - 1;
 
 Mbarrier* find(Block& block, std::ptrdiff_t byte) {
-  auto& mbarriers = block.mbarriers();
+  auto& mbarriers = block.mbarriers;
   auto const found =
       std::find_if(mbarriers.begin(), mbarriers.end(), [&](Mbarrier const& m) { return m.byte == byte; });
   return found == mbarriers.end() ? nullptr : &*found;
@@ -36,7 +36,7 @@ Marks Run::past_of(Thread& thread) {
   return past;
 }
 
-Mbarrier& Run::mbarrier(std::ptrdiff_t byte, Place const& where) {
+Mbarrier& Run::mbarrier(std::ptrdiff_t byte, Site const& where) {
   Thread& me               = *self_;
   Mbarrier* const mbarrier = find(*me.block, byte);
   if (!mbarrier) fail(Kind::misused_mbarrier, [&] { return name(byte) + at(where) + " was not initialised"; });
@@ -50,7 +50,7 @@ Mbarrier& Run::mbarrier(std::ptrdiff_t byte, Place const& where) {
   return *mbarrier;
 }
 
-void Run::init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Place const& where) {
+void Run::init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Site const& where) {
   turn_point(1);
   Thread& me   = *self_;
   Block& block = *me.block;
@@ -58,20 +58,19 @@ void Run::init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Place const& whe
     fail(Kind::bad_argument, [&] { return name(byte) + at(where) + " for " + std::to_string(arrivals) + " arrivals"; });
   if (find(block, byte))
     fail(Kind::misused_mbarrier, [&] { return name(byte) + at(where) + " was initialised before"; });
-  if (!block.shared().take(me, byte, mbarrier_bytes, mbarrier_bytes, where))
-    fail(block.shared().fault().kind, [&] { return block.shared().fault().text; });
-  block.mbarriers().push_back(
-      {.byte = byte, .where = where, .made_by = me.index, .made_at = me.tick, .count = arrivals});
+  if (!block.shared.take(me, byte, mbarrier_bytes, mbarrier_bytes, where))
+    fail(block.shared.fault().kind, [&] { return block.shared.fault().text; });
+  block.mbarriers.push_back({.byte = byte, .where = where, .made_by = me.index, .made_at = me.tick, .count = arrivals});
 }
 
-void Run::publish_barriers(Place const& where) {
+void Run::publish_barriers(Site const& where) {
   if (omits(Duty::publication, where)) return;
   turn_point(1);
-  for (Mbarrier& mbarrier : self_->block->mbarriers())
+  for (Mbarrier& mbarrier : self_->block->mbarriers)
     if (mbarrier.made_by == self_->index) mbarrier.published = true;
 }
 
-void Run::arrive(std::ptrdiff_t byte, unsigned bytes, Place const& where) {
+void Run::arrive(std::ptrdiff_t byte, unsigned bytes, Site const& where) {
   if (omits(Duty::arrival, where)) return;
   turn_point(cost_of_an_mbarrier);
   Thread& me           = *self_;
@@ -88,7 +87,7 @@ void Run::arrive(std::ptrdiff_t byte, unsigned bytes, Place const& where) {
   count_bytes(mbarrier, bytes, where);
 }
 
-void Run::count_bytes(Mbarrier& mbarrier, std::int64_t bytes, Place const& where) {
+void Run::count_bytes(Mbarrier& mbarrier, std::int64_t bytes, Site const& where) {
   mbarrier.bytes += bytes;
   if (mbarrier.bytes > most_bytes || mbarrier.bytes < -most_bytes)
     fail(Kind::misused_mbarrier,
@@ -104,9 +103,9 @@ void Run::count_bytes(Mbarrier& mbarrier, std::int64_t bytes, Place const& where
   mbarrier.waiting.clear();
 }
 
-// Only the parity of a phase can be asked for. Who looks too late, when the phase behind the one that is meant has
+// Only the parity of a phase can be asked for. Who polls too late, when the phase behind the one that is meant has
 // ended as well, may wait for ever.
-void Run::wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const& where) {
+void Run::wait_for_phase(std::ptrdiff_t byte, unsigned parity, Site const& where) {
   if (omits(Duty::wait, where)) return;
   turn_point(cost_of_an_mbarrier);
   Thread& me           = *self_;
@@ -114,11 +113,9 @@ void Run::wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const& wher
   if (parity > 1) fail(Kind::bad_argument, [&] { return "a parity of " + std::to_string(parity) + at(where); });
   std::uint64_t const ended_before = mbarrier(byte, where).ended;
   if (ended_before % 2 == parity) {
-    me.call   = Call::phase;
-    me.passed = me.where;
-    me.where  = where;
-    me.mask   = parity;
-    me.other  = static_cast<unsigned>(byte);
+    comes_to(Call::phase, where);
+    me.mask  = parity;
+    me.other = static_cast<unsigned>(byte);
     mbarrier(byte, where).waiting.push_back(&me);
     wait();
   }
@@ -140,12 +137,12 @@ std::string text_of(Mbarrier const& mbarrier) {
          std::to_string(mbarrier.count) + " arrivals and " + std::to_string(mbarrier.bytes) + " bytes";
 }
 
-void init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Place const& where) {
+void init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Site const& where) {
   Run::running->init_mbarrier(byte, arrivals, where);
 }
-void publish_barriers(Place const& where) { Run::running->publish_barriers(where); }
-void arrive(std::ptrdiff_t byte, unsigned bytes, Place const& where) { Run::running->arrive(byte, bytes, where); }
-void wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const& where) {
+void publish_barriers(Site const& where) { Run::running->publish_barriers(where); }
+void arrive(std::ptrdiff_t byte, unsigned bytes, Site const& where) { Run::running->arrive(byte, bytes, where); }
+void wait_for_phase(std::ptrdiff_t byte, unsigned parity, Site const& where) {
   Run::running->wait_for_phase(byte, parity, where);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "run.hpp"
 
@@ -10,19 +11,22 @@ namespace {
 
 constexpr int cost_of_a_meeting = 8;
 
-bool same(Place const& a, Place const& b) {
+bool same(Site const& a, Site const& b) {
   return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
 }  // namespace
 
-void Run::syncthreads(Place const& where) {
+Thread& Run::comes_to(Call call, Site const& where) {
+  self_->call   = call;
+  self_->passed = std::exchange(self_->where, where);
+  return *self_;
+}
+
+void Run::syncthreads(Site const& where) {
   if (omits(Duty::barrier, where)) return;
-  Thread& me   = *self_;
+  Thread& me   = comes_to(Call::syncthreads, where);
   Block& block = *me.block;
-  me.call      = Call::syncthreads;
-  me.passed    = me.where;
-  me.where     = where;
 
   me.loads_since_pause = 0;
   if (block.ended)
@@ -35,13 +39,13 @@ void Run::syncthreads(Place const& where) {
       return "comes to __syncthreads" + at(where) + ", others to that" + at(block.barrier_where) + "\n" +
              who_waits(block);
     });
-  if (++block.at_barrier < block.size()) {
+  if (++block.at_barrier < block.size) {
     wait();
   } else {
     block.at_barrier = 0;
     order_block(block);
     me.state = State::running;
-    wake(block, 0, block.size(), ~0U);
+    wake(block, 0, block.size, ~0U);
     turn_point(cost_of_a_meeting);
   }
   record(Event::What::barrier, 0, 0, where);
@@ -50,8 +54,8 @@ void Run::syncthreads(Place const& where) {
 // All but the caller, who goes on as it is.
 void Run::wake(Block& block, unsigned first, unsigned count, unsigned mask) {
   for (unsigned i = 0; i < count; ++i) {
-    unsigned const k = temper_.descending ? i : count - 1 - i;
-    Thread& thread   = block.thread(first + k);
+    unsigned const k = policy_.descending ? i : count - 1 - i;
+    Thread& thread   = block.threads[first + k];
     if ((mask >> k % warp_size & 1) && &thread != self_) scheduler_.can_move(thread);
   }
 }
@@ -59,29 +63,26 @@ void Run::wake(Block& block, unsigned first, unsigned count, unsigned mask) {
 // After __syncthreads everybody comes after everybody, and knows what any of them was told.
 void Run::order_block(Block& block) {
   Marks after, view;
-  for (unsigned i = block.size(); i-- > 0;) {
-    after.raise(i, block.thread(i).tick);
-    view.join(block.thread(i).view);
+  for (unsigned i = block.size; i-- > 0;) {
+    after.raise(i, block.threads[i].tick);
+    view.join(block.threads[i].view);
   }
-  for (unsigned i = 0; i < block.size(); ++i) {
-    Thread& thread = block.thread(i);
+  for (unsigned i = 0; i < block.size; ++i) {
+    Thread& thread = block.threads[i];
     thread.after   = after;
     thread.view    = view;
     thread.after_in_warp.clear();
     ++thread.tick;
     ++thread.barriers;
   }
-  if (block.thread(0).tick >= ~0U / visitors - 1)
+  if (block.threads[0].tick >= ~0U / visitors - 1)
     fail(Kind::endless, [] { return "the block has passed 2 million barriers"; });
 }
 
-std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned other, int width, Place const& where) {
+std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned other, int width, Site const& where) {
   if (call == Call::syncwarp && omits(Duty::warp_barrier, where)) return 0;
-  Thread& me    = *self_;
+  Thread& me    = comes_to(call, where);
   Block& block  = *me.block;
-  me.call       = call;
-  me.passed     = me.where;
-  me.where      = where;
   me.mask       = mask;
   me.given      = value;
   me.other      = other;
@@ -91,10 +92,10 @@ std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned 
   if (width < 1 || width > 32 || (width & (width - 1)))
     fail(Kind::bad_argument, [&] { return is() + " with a width of " + std::to_string(width); });
   if (!(mask >> me.lane() & 1)) fail(Kind::divergence, [&] { return is() + ", which is not among them"; });
-  if (unsigned const gone = mask & ~block.lanes_alive(me.warp()))
+  if (unsigned const gone = mask & ~block.lanes_alive[me.warp()])
     fail(Kind::divergence, [&] { return is() + ", of which " + hex(gone) + " have ended or never were"; });
 
-  auto& meetings = block.meetings(me.warp());
+  auto& meetings = block.meetings[me.warp()];
   std::size_t i  = 0;
   while (i < meetings.size() && meetings[i].mask != mask) ++i;
   if (i == meetings.size())
@@ -114,10 +115,10 @@ std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned 
     meetings.pop_back();
     unsigned const first = me.warp() * warp_size;
     if (call == Call::syncwarp)
-      order_warp(meeting, &block.thread(first));
+      order_warp(meeting, &block.threads[first]);
     else
-      exchange(meeting, &block.thread(first));
-    wake(block, first, std::min(warp_size, block.size() - first), mask);
+      exchange(meeting, &block.threads[first]);
+    wake(block, first, std::min(warp_size, block.size - first), mask);
     turn_point(cost_of_a_meeting);
   }
   me.seen = mixed(me.seen, me.got);
@@ -180,17 +181,17 @@ void Run::check_ending(Thread const& thread) {
   Block& block = *thread.block;
   if (block.at_barrier)
     fail(Kind::divergence, [&] { return "ends, and others wait at __syncthreads\n" + who_waits(block); });
-  for (Meeting const& meeting : block.meetings(thread.warp()))
+  for (Meeting const& meeting : block.meetings[thread.warp()])
     if (meeting.mask >> thread.lane() & 1)
       fail(Kind::divergence, [&] {
         return std::string("ends, and others wait for it at ") + name_of(meeting.call) + at(meeting.where) + "\n" +
                who_waits(block);
       });
-  block.lanes_alive(thread.warp()) &= ~(1U << thread.lane());
+  block.lanes_alive[thread.warp()] &= ~(1U << thread.lane());
 }
 
-void syncthreads(Place const& where) { Run::running->syncthreads(where); }
-std::uint64_t meet(Call call, unsigned mask, std::uint64_t value, unsigned other, int width, Place const& where) {
+void syncthreads(Site const& where) { Run::running->syncthreads(where); }
+std::uint64_t meet(Call call, unsigned mask, std::uint64_t value, unsigned other, int width, Site const& where) {
   return Run::running->meet(call, mask, value, other, width, where);
 }
 

@@ -25,37 +25,33 @@ void Model::ran(std::uint64_t trace, std::uint64_t turns) {
   turns_ += turns;
 }
 
+// Each as its enum lists them.
 std::string to_string(Duty duty) {
-  switch (duty) {
-    case Duty::barrier: return "barrier";
-    case Duty::warp_barrier: return "warp_barrier";
-    case Duty::fence: return "fence";
-    case Duty::release: return "release";
-    case Duty::acquire: return "acquire";
-    case Duty::arrival: return "arrival";
-    case Duty::wait: return "wait";
-    case Duty::publication: return "publication";
-    case Duty::fence_of_copies: return "fence_of_copies";
-    case Duty::wait_for_copies: return "wait_for_copies";
-  }
-  return "?";
+  constexpr char const* names[] = {"barrier", "warp_barrier", "fence",       "release",         "acquire",
+                                   "arrival", "wait",         "publication", "fence_of_copies", "wait_for_copies"};
+  return names[static_cast<int>(duty)];
 }
 
 std::string to_string(Kind kind) {
-  switch (kind) {
-    case Kind::deadlock: return "deadlock";
-    case Kind::endless: return "endless";
-    case Kind::divergence: return "divergence";
-    case Kind::shared_race: return "shared_race";
-    case Kind::shared_uninitialised: return "shared_uninitialised";
-    case Kind::shared_out_of_range: return "shared_out_of_range";
-    case Kind::misaligned: return "misaligned";
-    case Kind::mixed_word_size: return "mixed_word_size";
-    case Kind::mixed_word_access: return "mixed_word_access";
-    case Kind::misused_mbarrier: return "misused_mbarrier";
-    case Kind::bad_argument: return "bad_argument";
-  }
-  return "?";
+  constexpr char const* names[] = {"deadlock",
+                                   "endless",
+                                   "divergence",
+                                   "shared_race",
+                                   "shared_uninitialised",
+                                   "shared_out_of_range",
+                                   "misaligned",
+                                   "mixed_word_size",
+                                   "mixed_word_access",
+                                   "misused_mbarrier",
+                                   "bad_argument"};
+  return names[static_cast<int>(kind)];
+}
+
+char const* name_of(Call call) {
+  constexpr char const* names[] = {"__syncthreads",    "__syncwarp",      "__shfl_sync",          "__shfl_up_sync",
+                                   "__shfl_down_sync", "__shfl_xor_sync", "__ballot_sync",        "__any_sync",
+                                   "__all_sync",       "Barrier::wait",   "wait_until_copied_out"};
+  return names[static_cast<int>(call)];
 }
 
 }  // namespace model

@@ -9,7 +9,7 @@
 // Who waits for whom.
 namespace model {
 
-std::string at(Place const& where) { return std::string(" (") + where.file + ":" + std::to_string(where.line) + ")"; }
+std::string at(Site const& where) { return std::string(" (") + where.file + ":" + std::to_string(where.line) + ")"; }
 
 std::string hex(unsigned bits) {
   std::ostringstream text;
@@ -48,11 +48,11 @@ std::string doing(Thread const& thread) {
     case State::ready: return "can move";
     case State::ended: return "ended";
     case State::paused:
-      return "paused" + at(thread.where) + (thread.looked ? " after a look at a word" + at(thread.looked_where) : "");
+      return "paused" + at(thread.where) + (thread.polled ? " after a poll of a word" + at(thread.polled_from) : "");
     case State::waiting: break;
   }
   if (thread.call == Call::phase) {
-    auto const& mbarriers = thread.block->mbarriers();
+    auto const& mbarriers = thread.block->mbarriers;
     auto const mbarrier   = std::find_if(mbarriers.begin(), mbarriers.end(),
                                          [&](Mbarrier const& m) { return m.byte == std::ptrdiff_t{thread.other}; });
     return "waits at " + text_of(*mbarrier) + ", for parity " + std::to_string(thread.mask) + at(thread.where);
@@ -66,8 +66,8 @@ std::string doing(Thread const& thread) {
 
 std::string Run::who_waits(Block const& block) const {
   std::vector<std::pair<std::string, std::vector<unsigned>>> groups;
-  for (unsigned i = 0; i < block.size(); ++i) {
-    std::string const text = doing(block.thread(i));
+  for (unsigned i = 0; i < block.size; ++i) {
+    std::string const text = doing(block.threads[i]);
     auto const found       = std::find_if(groups.begin(), groups.end(), [&](auto const& g) { return g.first == text; });
     if (found != groups.end())
       found->second.push_back(i);
@@ -76,11 +76,11 @@ std::string Run::who_waits(Block const& block) const {
   }
   std::string text;
   for (auto const& [what, threads] : groups) {
-    text += "  block " + std::to_string(block.index()) + ", thread" + (threads.size() > 1 ? "s " : " ") +
+    text += "  block " + std::to_string(block.index) + ", thread" + (threads.size() > 1 ? "s " : " ") +
             ranges(threads) + ": " + what + "\n";
-    Thread const& first = block.thread(threads[0]);
-    if (first.state == State::paused && first.looked)
-      text += "    thread " + std::to_string(first.index) + " at " + of_word(words_[first.looked_at]) + "\n";
+    Thread const& first = block.threads[threads[0]];
+    if (first.state == State::paused && first.polled)
+      text += "    thread " + std::to_string(first.index) + " at " + of_word(words_[first.polled_word]) + "\n";
   }
   return text;
 }
@@ -88,7 +88,7 @@ std::string Run::who_waits(Block const& block) const {
 std::string Run::who_waits() const {
   std::vector<Block const*> blocks;
   for (auto const& block : resident_) blocks.push_back(block.get());
-  std::sort(blocks.begin(), blocks.end(), [](auto const* a, auto const* b) { return a->index() < b->index(); });
+  std::sort(blocks.begin(), blocks.end(), [](auto const* a, auto const* b) { return a->index < b->index; });
   std::string text;
   unsigned lines = 0;
   for (Block const* block : blocks) {

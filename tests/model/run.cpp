@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned many_threads = 2048;
 constexpr unsigned some_blocks  = 4;
 
-// A kernel may look a few times before it does something else than wait.
+// A kernel may poll a few times before it does something else than wait.
 constexpr unsigned quiet_rounds_of_a_deadlock = 64;
 
 }  // namespace
@@ -28,16 +28,16 @@ Run::Run(Shape const& shape, Body const& body, Model& model, Store& store)
       omissions_(model.settings().omissions ? &model.settings().omissions : nullptr),
       seed_(model.next_seed()),
       random_(seed_),
-      temper_(Temper::draw(model.settings(), random_)),
+      policy_(Policy::draw(model.settings(), random_)),
       scheduler_(store.scheduler),
       words_(store.words),
       copies_(seed_) {
   if (!model.settings().resident)
-    temper_.resident =
-        std::min(temper_.resident, std::max(some_blocks, many_threads / static_cast<unsigned>(shape.threads)));
-  scheduler_.begin(temper_, &random_);
+    policy_.resident =
+        std::min(policy_.resident, std::max(some_blocks, many_threads / static_cast<unsigned>(shape.threads)));
+  scheduler_.begin(policy_, &random_);
   words_.begin();
-  if (temper_.start == Start::shuffled) {
+  if (policy_.start == Start::shuffled) {
     order_.resize(shape.blocks);
     for (unsigned i = 0; i < shape.blocks; ++i) {
       unsigned const other = random_.below(i + 1);
@@ -53,12 +53,12 @@ Run::~Run() {
 
 /// Which block is the first to start, the second, ...
 unsigned Run::block_at(unsigned start) const {
-  if (temper_.start == Start::ascending) return start;
-  return temper_.start == Start::descending ? shape_.blocks - 1 - start : order_[start];
+  if (policy_.start == Start::ascending) return start;
+  return policy_.start == Start::descending ? shape_.blocks - 1 - start : order_[start];
 }
 
 void Run::start_blocks() {
-  while (started_ < shape_.blocks && resident_.size() < temper_.resident) {
+  while (started_ < shape_.blocks && resident_.size() < policy_.resident) {
     if (store_.blocks.empty()) store_.blocks.push_back(std::make_unique<Block>());
     resident_.push_back(std::move(store_.blocks.back()));
     store_.blocks.pop_back();
@@ -69,10 +69,10 @@ void Run::start_blocks() {
 }
 
 void Run::go() {
-  running    = this;
-  blockDim.x = static_cast<unsigned>(shape_.threads);
-  gridDim.x  = shape_.blocks;
-  patience_  = static_cast<int>(random_.below(2 * temper_.patience));
+  running     = this;
+  blockDim.x  = static_cast<unsigned>(shape_.threads);
+  gridDim.x   = shape_.blocks;
+  slice_left_ = static_cast<int>(random_.below(2 * policy_.time_slice));
   start_blocks();
   leave(main_, pick());
   abandon();
@@ -86,17 +86,17 @@ void Run::go() {
 // The threads of a launch that failed: nobody unwinds their stacks, since a kernel owns nothing.
 void Run::abandon() {
   for (auto& block : resident_)
-    for (unsigned i = 0; i < block->size(); ++i)
-      if (Fiber* const fiber = block->thread(i).fiber) store_.fibers.give_unfinished(fiber, main_);
+    for (unsigned i = 0; i < block->size; ++i)
+      if (Fiber* const fiber = block->threads[i].fiber) store_.fibers.give_unfinished(fiber, main_);
 }
 
 void Run::turn_point(int cost) {
-  if ((patience_ -= cost) < 0) [[unlikely]]
+  if ((slice_left_ -= cost) < 0) [[unlikely]]
     yield();
 }
 
 void Run::yield() {
-  patience_ = static_cast<int>(random_.below(2 * temper_.patience));
+  slice_left_ = static_cast<int>(random_.below(2 * policy_.time_slice));
   scheduler_.steps_back(*self_);
   change_to(pick());
 }
@@ -111,10 +111,10 @@ void Run::wait() {
 
 void Run::check_stuck(Block const& block) {
   if (!block.stuck()) return;
-  bool const at_an_mbarrier = std::any_of(block.mbarriers().begin(), block.mbarriers().end(),
+  bool const at_an_mbarrier = std::any_of(block.mbarriers.begin(), block.mbarriers.end(),
                                           [](Mbarrier const& mbarrier) { return !mbarrier.waiting.empty(); });
   fail(at_an_mbarrier ? Kind::deadlock : Kind::divergence,
-       [&] { return "nobody in block " + std::to_string(block.index()) + " can move\n" + who_waits(block); });
+       [&] { return "nobody in block " + std::to_string(block.index) + " can move\n" + who_waits(block); });
 }
 
 Thread* Run::pick() {
@@ -129,18 +129,18 @@ Thread* Run::pick() {
   }
   if (!next && !scheduler_.waiting_for_words().empty()) {
     nobody_can_move();
-    scheduler_.let_them_look();
+    scheduler_.let_them_poll();
     next = scheduler_.next(news_);
   }
   return next;
 }
 
-// All look at words, or wait for those who do. If nobody wrote since the last time, and everybody has seen the newest
-// of what he looks at, and the same as the last time, a few times in a row, then nothing will ever change.
+// All poll words, or wait for those who do. If nobody wrote since the last time, and everybody has seen the newest
+// of what it polls, and the same as the last time, a few times in a row, then nothing will ever change.
 void Run::nobody_can_move() {
   std::uint64_t seen = scheduler_.waiting_for_words().size();
   for (Thread const* thread : scheduler_.waiting_for_words())
-    seen += mixed(thread->seen_before + thread->index, thread->block->index());
+    seen += mixed(thread->seen_before + thread->index, thread->block->index);
   newest_only_  = news_ == news_before_;
   quiet_rounds_ = newest_only_ && seen == seen_before_ ? quiet_rounds_ + 1 : 0;
   news_before_  = news_;
@@ -163,11 +163,11 @@ void Run::leave(Fiber& from, Thread* next) {
 }
 
 void Run::begin_turn(Thread& next) {
-  trace_      = mixed(trace_, std::uint64_t(next.block->index()) << 10 | next.index);
+  trace_      = mixed(trace_, std::uint64_t(next.block->index) << 10 | next.index);
   self_       = &next;
   next.state  = State::running;
   threadIdx.x = next.index;
-  blockIdx.x  = next.block->index();
+  blockIdx.x  = next.block->index;
   if (!next.fiber) next.fiber = store_.fibers.take();
 }
 
@@ -180,7 +180,7 @@ void Run::work() {
 // be taken, perhaps by another launch: nothing of this one is to be touched then.
 void Run::run_thread() {
   Fiber& fiber = Fiber::current();
-  if (self_->index == 0) record(Event::What::block_start, 0, 0, Place());
+  if (self_->index == 0) record(Event::What::block_start, 0, 0, Site());
   try {
     body_.call(body_.data);
   } catch (...) {
@@ -199,7 +199,7 @@ void Run::run_thread() {
 }
 
 void Run::end_thread() {
-  record(Event::What::thread_end, 0, 0, Place());
+  record(Event::What::thread_end, 0, 0, Site());
   check_ending(*self_);
   Block& block = *self_->block;
   self_->state = State::ended;
@@ -215,17 +215,17 @@ void Run::end_thread() {
   start_blocks();
 }
 
-void Run::tell(Event::What what, std::uintptr_t at, std::size_t bytes, Place const& where) {
-  (*recorder_)({what, self_->block->index(), self_->index, events_++, self_->barriers, at, bytes, where, self_->call,
+void Run::report(Event::What what, std::uintptr_t at, std::size_t bytes, Site const& where) {
+  (*recorder_)({what, self_->block->index, self_->index, events_++, self_->barriers, at, bytes, where, self_->call,
                 self_->source});
 }
 
 void Run::complain(Kind kind, std::string const& text) {
   Thread const& by      = blamed_ ? *blamed_ : *self_;
-  std::string const who = " block " + std::to_string(by.block->index()) + ", thread " + std::to_string(by.index);
+  std::string const who = " block " + std::to_string(by.block->index) + ", thread " + std::to_string(by.index);
   error_.emplace(kind, to_string(kind) + " in" + who + ": " + text + "\n(seed " +
                            std::to_string(model_.settings().seed) + ", launch " +
-                           std::to_string(model_.launches() - 1) + "; " + temper_.text() + ")");
+                           std::to_string(model_.launches() - 1) + "; " + policy_.text() + ")");
 }
 
 void Run::give_up() {

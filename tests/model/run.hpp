@@ -17,7 +17,7 @@
 
 namespace model {
 
-std::string at(Place const&);
+std::string at(Site const&);
 std::string hex(unsigned bits);
 std::string text_of(Mbarrier const&);
 
@@ -34,23 +34,23 @@ class Run {
   static void work();  // what the fibers do
 
   // What threads call; each may stop the caller and let others go on.
-  void syncthreads(Place const&);
-  std::uint64_t meet(Call, unsigned mask, std::uint64_t value, unsigned other, int width, Place const&);
-  void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Place const&);
-  Bits load(void const*, unsigned bytes, bool acquire, Place const&);
-  void store(void*, Bits const&, unsigned bytes, bool release, Place const&);
+  void syncthreads(Site const&);
+  std::uint64_t meet(Call, unsigned mask, std::uint64_t value, unsigned other, int width, Site const&);
+  void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Site const&);
+  Bits load(void const*, unsigned bytes, bool acquire, Site const&);
+  void store(void*, Bits const&, unsigned bytes, bool release, Site const&);
   template <class Number, class Change>
-  Number modify(Number*, Change const&, Place const&);  // in word_access.cpp only
-  void fence(Place const&);
-  void init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Place const&);
-  void publish_barriers(Place const&);
-  void arrive(std::ptrdiff_t byte, unsigned bytes, Place const&);
-  void wait_for_phase(std::ptrdiff_t byte, unsigned parity, Place const&);
+  Number modify(Number*, Change const&, Site const&);  // in word_access.cpp only
+  void fence(Site const&);
+  void init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Site const&);
+  void publish_barriers(Site const&);
+  void arrive(std::ptrdiff_t byte, unsigned bytes, Site const&);
+  void wait_for_phase(std::ptrdiff_t byte, unsigned parity, Site const&);
   void start_copy(bool in, std::ptrdiff_t shared, void const* global, std::size_t bytes, std::ptrdiff_t counted_by,
-                  Place const&);
-  void wait_until_copied_out(Place const&);
-  void fence_for_copies(Place const&);
-  void pause(Place const&);
+                  Site const&);
+  void wait_until_copied_out(Site const&);
+  void fence_for_copies(Site const&);
+  void pause(Site const&);
   void sleep();
 
  private:
@@ -71,6 +71,7 @@ class Run {
   void abandon();
 
   // Barriers and warps (meetings.cpp)
+  Thread& comes_to(Call, Site const&);
   void wake(Block&, unsigned first, unsigned count, unsigned mask);
   void exchange(Meeting const&, Thread* lanes);
   void order_warp(Meeting const&, Thread* lanes);
@@ -79,17 +80,17 @@ class Run {
 
   // Mbarriers and copies (mbarriers.cpp, copies.cpp)
   Marks past_of(Thread&);
-  Mbarrier& mbarrier(std::ptrdiff_t byte, Place const&);
-  void count_bytes(Mbarrier&, std::int64_t bytes, Place const&);
+  Mbarrier& mbarrier(std::ptrdiff_t byte, Site const&);
+  void count_bytes(Mbarrier&, std::int64_t bytes, Site const&);
   void move_a_copy();
   void go_on(unsigned copy);
   void end_copy(unsigned copy);
   void check_copies(Block const&);
 
   // Words (word_access.cpp)
-  unsigned word(void const*, unsigned bytes, Place const&);
+  unsigned word(void const*, unsigned bytes, Site const&);
   std::uint32_t choose_message(unsigned number);
-  void count_look(unsigned number, Place const&);
+  void count_poll(unsigned number, Site const&);
   bool is_overtaken(unsigned number);
 
   // Faults (report.cpp)
@@ -104,12 +105,12 @@ class Run {
   std::string who_waits() const;
   std::string who_waits(Block const&) const;
 
-  void record(Event::What what, std::uintptr_t at, std::size_t bytes, Place const& where) {
+  void record(Event::What what, std::uintptr_t at, std::size_t bytes, Site const& where) {
     if (recorder_) [[unlikely]]
-      tell(what, at, bytes, where);
+      report(what, at, bytes, where);
   }
-  bool omits(Duty duty, Place const& where) const { return omissions_ && (*omissions_)(duty, where); }
-  void tell(Event::What, std::uintptr_t at, std::size_t bytes, Place const&);
+  bool omits(Duty duty, Site const& where) const { return omissions_ && (*omissions_)(duty, where); }
+  void report(Event::What, std::uintptr_t at, std::size_t bytes, Site const&);
 
   Shape shape_;
   Body body_;
@@ -119,7 +120,7 @@ class Run {
   Omissions const* omissions_;
   std::uint64_t seed_;
   Random random_;
-  Temper temper_;
+  Policy policy_;
   Scheduler& scheduler_;
   Words& words_;
   Copies copies_;
@@ -131,10 +132,10 @@ class Run {
   Thread* self_         = nullptr;
   Thread const* blamed_ = nullptr;  // for what a copy does, who started it
   Fiber main_;
-  int patience_        = 0;
+  int slice_left_      = 0;
   std::uint64_t turns_ = 0, trace_ = 0, events_ = 0;
 
-  // Whether anything changes while all that can move look at words
+  // Whether anything changes while all that can move poll words
   std::uint64_t news_ = 0, news_before_ = 0, seen_before_ = 0;
   unsigned quiet_rounds_ = 0;
   bool newest_only_      = false;

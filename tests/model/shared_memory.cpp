@@ -5,13 +5,13 @@
 #include <cstring>
 #include <type_traits>
 
-#include "block.hpp"
+#include "run.hpp"
 
 namespace model {
 namespace {
 
 constexpr std::size_t alignment_of_all = 128;
-constexpr std::uint32_t lines          = 1U << 20;  // of a file; the rest of a place's number says which
+constexpr std::uint32_t lines          = 1U << 20;  // of a file; the rest of a site's number says which
 
 }  // namespace
 
@@ -25,9 +25,9 @@ void SharedMemory::begin(std::size_t bytes, unsigned threads) {
     auto const unaligned = reinterpret_cast<std::uintptr_t>(memory_.data());
     start_ = reinterpret_cast<std::byte*>(memory_.data()) + (alignment_of_all - unaligned % alignment_of_all);
   }
-  cell_bytes_ = 4;
-  cells_.assign((bytes + cell_bytes_ - 1) / cell_bytes_, Cell());
-  crowds_.clear();
+  granule_ = 4;
+  shadows_.assign((bytes + granule_ - 1) / granule_, Shadow());
+  reader_lists_.clear();
 }
 
 // Whether the thread comes after the visit: it is its own, or a barrier lies between.
@@ -47,10 +47,10 @@ inline bool SharedMemory::before(Visit visit, Copier const& copy) {
 // Threads and copies take different ways to shared memory, and a barrier alone does not join them.
 inline bool SharedMemory::sees(Visit write, Copier const& copy) {
   unsigned const other = write.thread();
-  return before(write, copy) && (other >= copy.block->size() || write.tick() <= copy.fenced[other]);
+  return before(write, copy) && (other >= copy.block->size || write.tick() <= copy.fenced[other]);
 }
 
-inline std::uint32_t SharedMemory::place_number(Place const& where) {
+inline std::uint32_t SharedMemory::site_number(Site const& where) {
   if (last_file_ >= files_.size() || files_[last_file_] != where.file) {
     auto const found = std::find(files_.begin(), files_.end(), where.file);
     last_file_       = static_cast<std::uint32_t>(found - files_.begin());
@@ -59,70 +59,70 @@ inline std::uint32_t SharedMemory::place_number(Place const& where) {
   return last_file_ * lines + where.line;
 }
 
-// Values of 1 and 2 bytes: from now on a cell for each byte.
+// Values of 1 and 2 bytes: from now on a shadow for each byte.
 void SharedMemory::split() {
-  std::vector<Cell> finer(bytes_);
+  std::vector<Shadow> finer(bytes_);
   for (std::size_t byte = 0; byte < bytes_; ++byte) {
-    finer[byte] = cells_[byte / cell_bytes_];
-    if (std::uint32_t const crowd = finer[byte].crowd) {
-      crowds_.push_back(crowds_[crowd - 1]);
-      finer[byte].crowd = static_cast<std::uint32_t>(crowds_.size());
+    finer[byte] = shadows_[byte / granule_];
+    if (std::uint32_t const readers = finer[byte].readers) {
+      reader_lists_.push_back(reader_lists_[readers - 1]);
+      finer[byte].readers = static_cast<std::uint32_t>(reader_lists_.size());
     }
   }
-  cells_.swap(finer);
-  cell_bytes_ = 1;
+  shadows_.swap(finer);
+  granule_ = 1;
 }
 
-void SharedMemory::join_crowd(Cell& cell, Thread const& thread, Visit now) {
-  if (!cell.crowd) {
-    crowds_.emplace_back(threads_);
-    cell.crowd = static_cast<std::uint32_t>(crowds_.size());
+void SharedMemory::add_reader(Shadow& shadow, Thread const& thread, Visit now) {
+  if (!shadow.readers) {
+    reader_lists_.emplace_back(threads_);
+    shadow.readers = static_cast<std::uint32_t>(reader_lists_.size());
   }
-  auto& crowd = crowds_[cell.crowd - 1];
-  if (crowd.size() <= thread.index) crowd.resize(thread.index + 1);
-  crowd[thread.index] = now;
+  auto& readers = reader_lists_[shadow.readers - 1];
+  if (readers.size() <= thread.index) readers.resize(thread.index + 1);
+  readers[thread.index] = now;
 }
 
 template <class Visitor>
-inline bool SharedMemory::load(Cell& cell, Visitor const& thread, Visit now) {
-  if (!sees(cell.write, thread)) {
-    other_       = cell.write;
+inline bool SharedMemory::load(Shadow& shadow, Visitor const& thread, Visit now) {
+  if (!sees(shadow.write, thread)) {
+    other_       = shadow.write;
     other_wrote_ = true;
     return false;
   }
-  if (before(cell.reads[0], thread))
-    cell.reads[0] = now;
-  else if (before(cell.reads[1], thread))
-    cell.reads[1] = now;
+  if (before(shadow.reads[0], thread))
+    shadow.reads[0] = now;
+  else if (before(shadow.reads[1], thread))
+    shadow.reads[1] = now;
   else
-    join_crowd(cell, thread, now);
+    add_reader(shadow, thread, now);
   return true;
 }
 
 template <class Visitor>
-inline bool SharedMemory::store(Cell& cell, Visitor const& thread, Visit now) {
+inline bool SharedMemory::store(Shadow& shadow, Visitor const& thread, Visit now) {
   auto const race = [&](Visit other, bool wrote) {
     other_       = other;
     other_wrote_ = wrote;
     return false;
   };
-  if (!sees(cell.write, thread)) return race(cell.write, true);
-  for (Visit const& read : cell.reads)
+  if (!sees(shadow.write, thread)) return race(shadow.write, true);
+  for (Visit const& read : shadow.reads)
     if (!before(read, thread)) return race(read, false);
-  if (cell.crowd) {
-    for (Visit& read : crowds_[cell.crowd - 1]) {
+  if (shadow.readers) {
+    for (Visit& read : reader_lists_[shadow.readers - 1]) {
       if (!before(read, thread)) return race(read, false);
       read = Visit();
     }
   }
-  cell.write    = now;
-  cell.reads[0] = cell.reads[1] = Visit();
+  shadow.write    = now;
+  shadow.reads[0] = shadow.reads[1] = Visit();
   return true;
 }
 
 template <bool writes, class Visitor>
 void* SharedMemory::visit(Visitor const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
-                          Place const& where) {
+                          Site const& where) {
   auto const first = static_cast<std::size_t>(byte);
   auto const wrong = [&](Kind kind, std::string const& more) {
     fault_ = {kind,
@@ -135,20 +135,20 @@ void* SharedMemory::visit(Visitor const& thread, std::ptrdiff_t byte, std::size_
     return wrong(Kind::shared_out_of_range, " a value of " + std::to_string(bytes) + " bytes");
   if (first % alignment != 0)
     return wrong(Kind::misaligned, " a value that needs an alignment of " + std::to_string(alignment));
-  if ((first | bytes) % cell_bytes_ != 0) split();
+  if ((first | bytes) % granule_ != 0) split();
 
-  Visit const now{thread.tick * visitors + thread.index, place_number(where)};
-  Cell* cell      = &cells_[first / cell_bytes_];
-  Cell* const end = cell + bytes / cell_bytes_;
-  for (; cell != end; ++cell) {
+  Visit const now{thread.tick * visitors + thread.index, site_number(where)};
+  Shadow* shadow    = &shadows_[first / granule_];
+  Shadow* const end = shadow + bytes / granule_;
+  for (; shadow != end; ++shadow) {
     if constexpr (!writes)
-      if (cell->write.moment == 0) {
-        byte = (cell - cells_.data()) * static_cast<std::ptrdiff_t>(cell_bytes_);
+      if (shadow->write.moment == 0) {
+        byte = (shadow - shadows_.data()) * static_cast<std::ptrdiff_t>(granule_);
         return wrong(Kind::shared_uninitialised, ", which nobody has written");
       }
-    bool const right = writes ? store(*cell, thread, now) : load(*cell, thread, now);
+    bool const right = writes ? store(*shadow, thread, now) : load(*shadow, thread, now);
     if (!right) {
-      byte                = (cell - cells_.data()) * static_cast<std::ptrdiff_t>(cell_bytes_);
+      byte                = (shadow - shadows_.data()) * static_cast<std::ptrdiff_t>(granule_);
       bool const unfenced = std::is_same_v<Visitor, Copier> && other_.thread() < threads_ && before(other_, thread);
       return wrong(Kind::shared_race,
                    " and " + who(other_, other_wrote_) +
@@ -158,31 +158,56 @@ void* SharedMemory::visit(Visitor const& thread, std::ptrdiff_t byte, std::size_
   return start_ + first;
 }
 
-template void* SharedMemory::visit<false>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Place const&);
-template void* SharedMemory::visit<true>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Place const&);
-template void* SharedMemory::visit<false>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Place const&);
-template void* SharedMemory::visit<true>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Place const&);
+template void* SharedMemory::visit<false>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
+template void* SharedMemory::visit<true>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
+template void* SharedMemory::visit<false>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
+template void* SharedMemory::visit<true>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
 
 void* SharedMemory::take(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
-                         Place const& where) {
-  void* const place = write(thread, byte, bytes, alignment, where);
-  auto const first  = static_cast<std::size_t>(byte) / cell_bytes_;
-  for (std::size_t i = 0; place && i < bytes / cell_bytes_; ++i)
-    cells_[first + i].write = {~0U, place_number(where)};  // nobody ever comes after that
-  return place;
+                         Site const& where) {
+  void* const address = visit<true>(thread, byte, bytes, alignment, where);
+  auto const first    = static_cast<std::size_t>(byte) / granule_;
+  for (std::size_t i = 0; address && i < bytes / granule_; ++i)
+    shadows_[first + i].write = {~0U, site_number(where)};  // nobody ever comes after that
+  return address;
 }
 
 std::string SharedMemory::name(unsigned visitor) const {
   return visitor < threads_ ? "thread " + std::to_string(visitor) : visitor == visitors - 1 ? "an mbarrier" : "a copy";
 }
 
-std::string SharedMemory::who(Thread const& thread, bool writes, Place const& where) const {
+std::string SharedMemory::who(Thread const& thread, bool writes, Site const& where) const {
   return name(thread.index) + (writes ? " writes (" : " reads (") + where.file + ":" + std::to_string(where.line) + ")";
 }
 
 std::string SharedMemory::who(Visit visit, bool writes) const {
-  return name(visit.thread()) + (writes ? " wrote (" : " read (") + files_[visit.place / lines] + ":" +
-         std::to_string(visit.place % lines) + ")";
+  return name(visit.thread()) + (writes ? " wrote (" : " read (") + files_[visit.site / lines] + ":" +
+         std::to_string(visit.site % lines) + ")";
+}
+
+void* Run::shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Site const& where) {
+  turn_point(1);
+  SharedMemory& memory = self_->block->shared;
+  void* const address  = writes ? memory.visit<true>(*self_, byte, bytes, alignment, where)
+                                : memory.visit<false>(*self_, byte, bytes, alignment, where);
+  if (!address)
+    fail(memory.fault().kind, [&] {
+      auto const met = [&](Thread const& thread) {
+        Site const& met_at = thread.state == State::waiting ? thread.passed : thread.where;
+        return "\n  thread " + std::to_string(thread.index) + " met others " +
+               (met_at.line ? "last" + at(met_at) : "never");
+      };
+      int const other = memory.fault().other;
+      return memory.fault().text + met(*self_) +
+             (other < 0 ? "" : met(self_->block->threads[static_cast<unsigned>(other)]));
+    });
+  record(writes ? Event::What::shared_store : Event::What::shared_load, static_cast<std::uintptr_t>(byte), bytes,
+         where);
+  return address;
+}
+
+void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Site const& where) {
+  return Run::running->shared(byte, bytes, alignment, writes, where);
 }
 
 }  // namespace model

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
-#include "place.hpp"
+#include "call.hpp"
+#include "model.hpp"
 #include "thread.hpp"
 
 namespace model {
@@ -32,21 +32,11 @@ class SharedMemory {
     int other;  // thread; -1: none
   };
 
-  /// The address of these bytes; null, and a fault, if the thread must not access them.
-  void* read(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const& where) {
-    return visit<false>(thread, byte, bytes, alignment, where);
-  }
-  void* write(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const& where) {
-    return visit<true>(thread, byte, bytes, alignment, where);
-  }
-  void* read(Copier const& copy, std::ptrdiff_t byte, std::size_t bytes, Place const& where) {
-    return visit<false>(copy, byte, bytes, 16, where);
-  }
-  void* write(Copier const& copy, std::ptrdiff_t byte, std::size_t bytes, Place const& where) {
-    return visit<true>(copy, byte, bytes, 16, where);
-  }
+  /// The address of these bytes; null, and a fault, if the thread or copy must not access them.
+  template <bool writes, class Visitor>
+  void* visit(Visitor const&, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Site const&);
   /// These bytes become an mbarrier, which is no data any more; null, and a fault, if the thread must not write them.
-  void* take(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const& where);
+  void* take(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Site const& where);
   Fault const& fault() const { return fault_; }
 
   std::size_t bytes() const { return bytes_; }
@@ -54,41 +44,39 @@ class SharedMemory {
  private:
   /// A thread at a time, in one number; 0 is nobody.
   struct Visit {
-    std::uint32_t moment = 0, place = 0;
+    std::uint32_t moment = 0, site = 0;
     unsigned thread() const { return moment % visitors; }
     std::uint32_t tick() const { return moment / visitors; }
   };
-  /// The last write of a cell, and the reads since that no other read comes after; most cells have two at most.
-  struct Cell {
+  /// Of 4 bytes, or of each: the last write, and the reads since that no other read comes after, mostly two at most.
+  struct Shadow {
     Visit write, reads[2];
-    std::uint32_t crowd = 0;  // further reads, by their threads, in crowds_[crowd - 1]
+    std::uint32_t readers = 0;  // further reads, by their threads, in reader_lists_[readers - 1]
   };
 
-  template <bool writes, class Visitor>
-  void* visit(Visitor const&, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Place const&);
   template <class Visitor>
-  bool load(Cell& cell, Visitor const&, Visit now);
+  bool load(Shadow& shadow, Visitor const&, Visit now);
   template <class Visitor>
-  bool store(Cell& cell, Visitor const&, Visit now);
-  void join_crowd(Cell& cell, Thread const&, Visit now);
+  bool store(Shadow& shadow, Visitor const&, Visit now);
+  void add_reader(Shadow& shadow, Thread const&, Visit now);
   void split();
 
   static bool before(Visit, Thread const&);
   static bool before(Visit, Copier const&);
   static bool sees(Visit write, Thread const& thread) { return before(write, thread); }
   static bool sees(Visit write, Copier const& copy);
-  std::uint32_t place_number(Place const&);
+  std::uint32_t site_number(Site const&);
   std::string name(unsigned visitor) const;
-  std::string who(Thread const&, bool writes, Place const&) const;
+  std::string who(Thread const&, bool writes, Site const&) const;
   std::string who(Visit, bool writes) const;
 
   std::size_t bytes_ = 0;
   unsigned threads_  = 0;
   std::vector<std::max_align_t> memory_;
   std::byte* start_ = nullptr;  // aligned to 128
-  std::vector<Cell> cells_;
-  std::size_t cell_bytes_ = 4;
-  std::vector<std::vector<Visit>> crowds_;
+  std::vector<Shadow> shadows_;
+  std::size_t granule_ = 4;
+  std::vector<std::vector<Visit>> reader_lists_;
   std::vector<char const*> files_;
   std::uint32_t last_file_ = 0;
   Visit other_;  // of a race

@@ -6,11 +6,10 @@
 #include "call.hpp"
 #include "fiber.hpp"
 #include "marks.hpp"
-#include "place.hpp"
 
 namespace model {
 
-class Block;
+struct Block;
 
 constexpr unsigned most_threads = 1024;
 constexpr unsigned warp_size    = 32;
@@ -33,7 +32,7 @@ struct alignas(64) Thread {
   // What it waits at, or waited at last, and where it passed before that; for which lanes.
   Call call     = Call::syncthreads;
   unsigned mask = 0;
-  Place where, passed;
+  Site where, passed;
 
   // Shared memory: its own time, and up to which time of each other thread it comes after that thread.
   Marks after;          // of the block's threads
@@ -51,9 +50,9 @@ struct alignas(64) Thread {
   unsigned loads_since_pause = 0;
   std::uint64_t seen = 0, seen_before = 0;
   std::uint64_t last_news = 0;      // after which it had a turn although it waits
-  bool looked             = false;  // at a word, ever
-  unsigned looked_at      = 0;      // which word
-  Place looked_where;
+  bool polled             = false;  // at a word, ever
+  unsigned polled_word    = 0;      // which word
+  Site polled_from;
 
   // The words that blocks exchange: the oldest message of each word that it may still read; what it will know after a
   // fence, having read without acquiring; and what its last fence releases.

@@ -9,13 +9,13 @@ namespace model {
 namespace {
 
 constexpr int cost_of_a_word           = 16;
-constexpr std::uint32_t oldest_of      = 12;  // how many messages back a load may look
+constexpr std::uint32_t oldest_of      = 12;  // how many messages back a load may go
 constexpr unsigned loads_without_end   = 1U << 16;
 constexpr unsigned loads_between_turns = 64;
 
 }  // namespace
 
-unsigned Run::word(void const* address, unsigned bytes, Place const& where) {
+unsigned Run::word(void const* address, unsigned bytes, Site const& where) {
   unsigned const number = words_.find(address, bytes);
   if (number == Words::none) fail(words_.fault().kind, [&] { return words_.fault().text + at(where); });
   return number;
@@ -25,26 +25,26 @@ std::uint32_t Run::choose_message(unsigned number) {
   std::uint32_t const newest = words_[number].newest();
   std::uint32_t oldest       = self_->view[number];
   if (newest > oldest_of) oldest = std::max(oldest, newest - oldest_of);
-  bool const any = oldest < newest && !newest_only_ && random_.below(10) >= temper_.newest_in_ten;
+  bool const any = oldest < newest && !newest_only_ && random_.below(10) >= policy_.newest_in_ten;
   return any ? oldest + random_.below(newest - oldest + 1) : newest;
 }
 
 // A thread that waits without pause() must not keep the others from writing what it waits for, nor do so for ever.
-void Run::count_look(unsigned number, Place const& where) {
-  self_->looked       = true;
-  self_->looked_at    = number;
-  self_->looked_where = where;
+void Run::count_poll(unsigned number, Site const& where) {
+  self_->polled      = true;
+  self_->polled_word = number;
+  self_->polled_from = where;
   if (++self_->loads_since_pause % loads_between_turns == 0) yield();
   if (self_->loads_since_pause > loads_without_end)
-    fail(Kind::endless, [&] { return "looks at words without end and without pause()\n" + who_waits(); });
+    fail(Kind::endless, [&] { return "polls words without end and without pause()\n" + who_waits(); });
 }
 
-Bits Run::load(void const* address, unsigned bytes, bool acquire, Place const& where) {
+Bits Run::load(void const* address, unsigned bytes, bool acquire, Site const& where) {
   turn_point(cost_of_a_word);
   acquire               = acquire && !omits(Duty::acquire, where);
   Thread& me            = *self_;
   unsigned const number = word(address, bytes, where);
-  count_look(number, where);
+  count_poll(number, where);
 
   std::uint32_t const chosen = choose_message(number);
   Message const& message     = words_[number].messages[chosen];
@@ -59,10 +59,10 @@ Bits Run::load(void const* address, unsigned bytes, bool acquire, Place const& w
 // it. (Not so where atomics count: nothing comes between what one read and what it wrote.)
 bool Run::is_overtaken(unsigned number) {
   Word const& now = words_[number];
-  return self_->view[number] < now.newest() && !now.counts && random_.below(10) >= temper_.newest_in_ten;
+  return self_->view[number] < now.newest() && !now.counts && random_.below(10) >= policy_.newest_in_ten;
 }
 
-void Run::store(void* address, Bits const& value, unsigned bytes, bool release, Place const& where) {
+void Run::store(void* address, Bits const& value, unsigned bytes, bool release, Site const& where) {
   turn_point(cost_of_a_word);
   release               = release && !omits(Duty::release, where);
   Thread& me            = *self_;
@@ -80,7 +80,7 @@ void Run::store(void* address, Bits const& value, unsigned bytes, bool release, 
 
 // Relaxed; but who acquires the new value acquires what the old one carried, too.
 template <class Number, class Change>
-Number Run::modify(Number* address, Change const& change, Place const& where) {
+Number Run::modify(Number* address, Change const& change, Site const& where) {
   turn_point(cost_of_a_word);
   Thread& me            = *self_;
   unsigned const number = word(address, sizeof(Number), where);
@@ -101,11 +101,11 @@ Number Run::modify(Number* address, Change const& change, Place const& where) {
   me.view.raise(number, now.newest() + 1);
   now.append(value, std::move(view));
   record(Event::What::atomic, reinterpret_cast<std::uintptr_t>(address), sizeof(Number), where);
-  if (!changes) count_look(number, where);
+  if (!changes) count_poll(number, where);
   return old;
 }
 
-void Run::fence(Place const& where) {
+void Run::fence(Site const& where) {
   if (omits(Duty::fence, where)) return;
   turn_point(cost_of_a_word);
   Thread& me = *self_;
@@ -115,7 +115,7 @@ void Run::fence(Place const& where) {
   record(Event::What::fence, 0, 0, where);
 }
 
-void Run::pause(Place const& where) {
+void Run::pause(Site const& where) {
   record(Event::What::pause, 0, 0, where);
   Thread& me           = *self_;
   me.passed            = me.where;
@@ -127,25 +127,25 @@ void Run::pause(Place const& where) {
   change_to(pick());
 }
 
-void load_word(void const* place, void* value, unsigned bytes, bool acquire, Place const& where) {
-  Bits const bits = Run::running->load(place, bytes, acquire, where);
+void load_word(void const* address, void* value, unsigned bytes, bool acquire, Site const& where) {
+  Bits const bits = Run::running->load(address, bytes, acquire, where);
   std::memcpy(value, &bits, bytes);
 }
-void store_word(void* place, void const* value, unsigned bytes, bool release, Place const& where) {
+void store_word(void* address, void const* value, unsigned bytes, bool release, Site const& where) {
   Bits bits{};
   std::memcpy(&bits, value, bytes);
-  Run::running->store(place, bits, bytes, release, where);
+  Run::running->store(address, bits, bytes, release, where);
 }
-unsigned fetch_add(unsigned* place, unsigned summand, Place const& where) {
-  return Run::running->modify(place, [=](unsigned old) { return old + summand; }, where);
+unsigned fetch_add(unsigned* address, unsigned summand, Site const& where) {
+  return Run::running->modify(address, [=](unsigned old) { return old + summand; }, where);
 }
-std::uint64_t fetch_add(std::uint64_t* place, std::uint64_t summand, Place const& where) {
-  return Run::running->modify(place, [=](std::uint64_t old) { return old + summand; }, where);
+std::uint64_t fetch_add(std::uint64_t* address, std::uint64_t summand, Site const& where) {
+  return Run::running->modify(address, [=](std::uint64_t old) { return old + summand; }, where);
 }
-unsigned fetch_increment(unsigned* place, unsigned last, Place const& where) {
-  return Run::running->modify(place, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where);
+unsigned fetch_increment(unsigned* address, unsigned last, Site const& where) {
+  return Run::running->modify(address, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where);
 }
-void fence(Place const& where) { Run::running->fence(where); }
-void pause(Place const& where) { Run::running->pause(where); }
+void fence(Site const& where) { Run::running->fence(where); }
+void pause(Site const& where) { Run::running->pause(where); }
 
 }  // namespace model

@@ -32,46 +32,33 @@ void Words::grow() {
     if (l.address != 0) line(l.address) = l;
 }
 
+unsigned Words::wrong(Kind kind, void const* address, unsigned bytes, std::string const& why, Word const* other) {
+  std::ostringstream text;
+  text << "a word of " << bytes << " bytes at " << address << why;
+  if (other) text << " one of " << other->bytes << " bytes begins at " << static_cast<void*>(other->address);
+  fault_ = {kind, text.str()};
+  return none;
+}
+
 unsigned Words::find(void const* address, unsigned bytes) {
   auto const at = reinterpret_cast<std::uintptr_t>(address);
-  if (at < 4096 || at % bytes != 0) {
-    std::ostringstream text;
-    text << "a word of " << bytes << " bytes at " << address;
-    fault_ = {Kind::misaligned, text.str()};
-    return none;
-  }
+  if (at < 4096 || at % bytes != 0) return wrong(Kind::misaligned, address, bytes, "");
   Line& l               = line(at / 16);
   unsigned const number = l.words[at % 16 / 4];
   if (number == none) return add(static_cast<std::byte*>(const_cast<void*>(address)), bytes, l);
   Word const& word = words_[number];
-  if (word.address != address || word.bytes != bytes) {
-    std::ostringstream text;
-    text << "a word of " << bytes << " bytes at " << address << ", where one of " << word.bytes << " bytes begins at "
-         << static_cast<void*>(word.address);
-    fault_ = {Kind::mixed_word_size, text.str()};
-    return none;
-  }
-  if (!(word.in_memory() == word.messages.back().value)) {
-    std::ostringstream text;
-    text << "the word of " << bytes << " bytes at " << address
-         << " was written during the launch by other means than words";
-    fault_ = {Kind::mixed_word_access, text.str()};
-    return none;
-  }
+  if (word.address != address || word.bytes != bytes)
+    return wrong(Kind::mixed_word_size, address, bytes, ", where", &word);
+  if (!(word.in_memory() == word.messages.back().value))
+    return wrong(Kind::mixed_word_access, address, bytes, " was written during the launch by other means than words");
   return number;
 }
 
 unsigned Words::add(std::byte* address, unsigned bytes, Line& found) {
   unsigned const first = reinterpret_cast<std::uintptr_t>(address) % 16 / 4;
   for (unsigned i = first; i < first + bytes / 4; ++i)
-    if (found.words[i] != none) {
-      Word const& other = words_[found.words[i]];
-      std::ostringstream text;
-      text << "a word of " << bytes << " bytes at " << static_cast<void*>(address) << ", in which one of "
-           << other.bytes << " bytes begins at " << static_cast<void*>(other.address);
-      fault_ = {Kind::mixed_word_size, text.str()};
-      return none;
-    }
+    if (found.words[i] != none)
+      return wrong(Kind::mixed_word_size, address, bytes, ", in which", &words_[found.words[i]]);
   auto const number = static_cast<unsigned>(words_.size());
   Word word{address, bytes, false, {}};
   if (!old_.empty()) {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "error.hpp"
+#include "call.hpp"
 #include "marks.hpp"
-#include "place.hpp"
+#include "model.hpp"
 
 namespace model {
 
@@ -75,6 +75,7 @@ class Words {
   Line& line(std::uintptr_t address);
   unsigned add(std::byte* address, unsigned bytes, Line& line);
   void grow();
+  unsigned wrong(Kind, void const* address, unsigned bytes, std::string const& why, Word const* other = nullptr);
 
   std::vector<Word> words_;
   std::vector<std::vector<Message>> old_;  // emptied, for the memory that they have

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <KokkosScan.hpp>
 #include <cstddef>
 #include <vector>
@@ -24,6 +26,15 @@ std::vector<Options> all_choices() {
       if (KokkosScan::core::takes_a_block(grid) || block == BlockScan::automatic) choices.push_back({grid, block});
   }
   return choices;
+}
+
+/// f(handle) for each of them, on an instance.
+template <class Backend, class Exec, class F>
+void for_each_choice(Exec const& exec, F const& f) {
+  for (Options const& options : all_choices<Backend>()) {
+    SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
+    f(Handle<Exec, Backend, Options>(exec, options));
+  }
 }
 
 }  // namespace test

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <KokkosScan.hpp>
+#include <KokkosScan/operators.hpp>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-// What a scan must give: the fold from left to right, one element after the other.
+#include "src/driver/scan.hpp"
+
+// What a scan must give: the fold from left to right, one element after the other. Without Kokkos, for tests of the
+// kernels alone.
 namespace test {
 
 using KokkosScan::core::Kind;
@@ -16,7 +19,7 @@ using KokkosScan::core::Kind;
 /// left op right. Integers go through uint64_t, whose arithmetic is exact modulo every 2^k up to 2^64, and not through
 /// the operator under test.
 template <class T, class Op>
-T oracle_join(Op const& op, T const& left, T const& right) {
+T oracle_combine(Op const& op, T const& left, T const& right) {
   using namespace KokkosScan;
   if constexpr (std::integral<T>) {
     std::uint64_t const a = static_cast<std::uint64_t>(left), b = static_cast<std::uint64_t>(right);
@@ -56,7 +59,7 @@ Expected<T> serial_scan(Kind kind, std::vector<T> const& input, Op const& op, st
   if (init) running.emplace(*init);
   for (T const& value : input) {
     if (kind == Kind::exclusive) expected.values.push_back(*running);
-    T const next = running ? oracle_join(op, *running, value) : value;
+    T const next = running ? oracle_combine(op, *running, value) : value;
     running.emplace(next);  // emplace: some value types cannot be assigned
     if (kind == Kind::inclusive) expected.values.push_back(next);
   }

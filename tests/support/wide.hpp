@@ -5,7 +5,6 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
-#include <string>
 
 #include "support/backend_choices.hpp"
 
@@ -28,11 +27,9 @@ struct AddWide {
 /// In place and from one array to another, by all that the backend serves.
 template <class Exec, class Backend>
 void expect_scans_of_wide_values() {
-  for (Options const& options : all_choices<Backend>()) {
-    SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
-    Exec const exec;
-    Handle<Exec, Backend, Options> const handle(exec, options);
-    std::size_t const n = 2 * Backend::template tile_length<Wide>(options) + 5;
+  Exec const exec;
+  for_each_choice<Backend>(exec, [&](auto const& handle) {
+    std::size_t const n = 2 * Backend::template tile_length<Wide>(handle.options()) + 5;
     Kokkos::View<Wide*, typename Exec::memory_space> const values(Kokkos::view_alloc("values", exec), n);
     Kokkos::View<Wide*, typename Exec::memory_space> const sums(Kokkos::view_alloc("sums", exec), n);
     Kokkos::deep_copy(exec, values, Wide{3});
@@ -46,7 +43,7 @@ void expect_scans_of_wide_values() {
       ASSERT_EQ(exclusive(i).number, 5 + before) << i;
       ASSERT_EQ(inclusive(i).number, before + 3) << i;
     }
-  }
+  });
 }
 
 }  // namespace test

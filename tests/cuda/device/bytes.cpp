@@ -19,8 +19,8 @@ void expect_sums_of_bytes() {
     for (std::size_t i = 0; i < n; ++i) input(i) = static_cast<T>((bits = bits * 1664525 + 1013904223) >> 24);
     for (auto const& [first_in, first_out] : {std::pair<std::size_t, std::size_t>(0, 0), {0, 1}, {3, 2}}) {
       SCOPED_TRACE(std::to_string(n) + " from " + std::to_string(first_in) + " to " + std::to_string(first_out));
-      View<T> const from(Kokkos::subview(from_room, std::pair(first_in, first_in + n)));
-      View<T> const dest(Kokkos::subview(dest_room, std::pair(first_out, first_out + n)));
+      View<T> const from = part(from_room, first_in, n);
+      View<T> const dest = part(dest_room, first_out, n);
       Kokkos::deep_copy(exec, from, input);
       auto const expect = [&](bool inclusive, T running) {
         Kokkos::deep_copy(exec, result, dest);
@@ -40,11 +40,8 @@ void expect_sums_of_bytes() {
       poison(exec, dest);
       KokkosScan::exclusive_scan(exec, from, dest, T(100), KokkosScan::Sum{}, KokkosScan::Total{total});
       expect(false, T(100));
-      T last{}, sum{};
-      Kokkos::deep_copy(exec, last, Kokkos::subview(dest, n - 1));
-      Kokkos::deep_copy(exec, sum, total);
-      exec.fence();
-      EXPECT_EQ(sum, static_cast<T>(last + input(n - 1)));
+      T const last = on_host(exec, Kokkos::subview(dest, n - 1));
+      EXPECT_EQ(on_host(exec, total), static_cast<T>(last + input(n - 1)));
     }
   }
 }

@@ -19,7 +19,7 @@ void expect_right_beyond_the_last_epoch(GridScan grid, std::size_t n) {
   View<T> const from("from", n), other("other", n), dest("dest", n), expected("expected", n);
   fill(exec, from, 1);
   fill(exec, other, 2);
-  KokkosScan::inclusive_scan(KokkosScan::Handle(exec, options), from, expected);
+  KokkosScan::inclusive_scan(handle_for(exec, grid), from, expected);
 
   auto const needs = native::needs<T>(options, n);
   View<std::uint32_t> const states("states", needs.states / sizeof(std::uint32_t));  // zeros

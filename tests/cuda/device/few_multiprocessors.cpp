@@ -82,10 +82,10 @@ TEST(FewMultiprocessors, scans_end_and_have_the_same_bits) {
                      to_string(grid));
         View<float> const from("from", n), dest("dest", n), expected("expected", n);
         fill(whole, from, 3);
-        KokkosScan::inclusive_scan(KokkosScan::Handle(whole, KokkosScan::Options{.grid = grid}), from, expected);
+        KokkosScan::inclusive_scan(handle_for(whole, grid), from, expected);
         whole.fence();
         poison(few, dest);
-        KokkosScan::inclusive_scan(KokkosScan::Handle(few, KokkosScan::Options{.grid = grid}), from, dest);
+        KokkosScan::inclusive_scan(handle_for(few, grid), from, dest);
         ASSERT_EQ(differences(few, dest, expected), 0U);
       }
   }

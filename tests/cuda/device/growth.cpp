@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "stream.hpp"
 #include "sums.hpp"
 
 // The device's memory while n grows by 1 % a call, and while streams come and go.
@@ -11,8 +10,20 @@ namespace {
 
 using namespace device;
 using KokkosScan::GridScan;
-using KokkosScan::Handle;
-using KokkosScan::Options;
+
+constexpr GridScan grids[] = {GridScan::hillis_steele, GridScan::hierarchical, GridScan::automatic};
+
+/// What the device has given away, when all work is done and its pool has given back what it can.
+std::size_t used_memory() {
+  ok(cudaDeviceSynchronize());
+  int device = 0;
+  ok(cudaGetDevice(&device));
+  cudaMemPool_t pool{};
+  if (cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess) ok(cudaMemPoolTrimTo(pool, 0));
+  std::size_t free = 0, all = 0;
+  ok(cudaMemGetInfo(&free, &all));
+  return all - free;
+}
 
 /// What the pool of the device takes at a time, and what the first launch of a kernel may take.
 constexpr std::size_t slack = std::size_t{160} << 20;
@@ -35,15 +46,14 @@ TEST(DeviceGrowth, of_a_handle_is_bounded_and_released) {
   std::size_t const most = 100'000'000;
   Exec const exec;
   View<double> const values("values", most);
-  for (GridScan const grid : {GridScan::hillis_steele, GridScan::hierarchical, GridScan::automatic}) {
+  for (GridScan const grid : grids) {
     SCOPED_TRACE(to_string(grid));
-    Handle const handle(exec, Options{.grid = grid});
+    auto const handle = handle_for(exec, grid);
     KokkosScan::inclusive_scan(handle, values, values);
     handle.release();
     std::size_t const before = used_memory();
     expect_bounded([&](std::size_t n) {
-      auto const part = Kokkos::subview(values, std::pair<std::size_t, std::size_t>(0, n));
-      KokkosScan::inclusive_scan(handle, part, part);
+      KokkosScan::inclusive_scan(handle, part(values, 0, n), part(values, 0, n));
       auto const needs = KokkosScan::cuda::needs<double>(handle.options(), n);
       return needs.scratch + needs.states;
     });
@@ -75,24 +85,19 @@ TEST(DeviceGrowth, spoils_no_result) {
   std::size_t const most = 1 << 22;
   View<float> const from("from", most);
   fill(exec, from, 1);
-  for (GridScan const grid : {GridScan::hillis_steele, GridScan::hierarchical, GridScan::automatic}) {
+  for (GridScan const grid : grids) {
     SCOPED_TRACE(to_string(grid));
     constexpr int calls = 8;
     std::vector<View<float>> results, expected;
-    Handle const growing(exec, Options{.grid = grid});
+    auto const growing = handle_for(exec, grid);
     for (int call = 0; call < calls; ++call) {
       std::size_t const n = most >> (calls - 1 - call);
-      auto const part     = Kokkos::subview(from, std::pair<std::size_t, std::size_t>(0, n));
-      Handle const own(exec, Options{.grid = grid});
       results.emplace_back("results", n);
       expected.emplace_back("expected", n);
-      KokkosScan::inclusive_scan(own, part, expected.back());
+      KokkosScan::inclusive_scan(handle_for(exec, grid), part(from, 0, n), expected.back());
     }
     exec.fence();
-    for (auto const& result : results) {
-      auto const part = Kokkos::subview(from, std::pair<std::size_t, std::size_t>(0, result.size()));
-      KokkosScan::inclusive_scan(growing, part, result);
-    }
+    for (auto const& result : results) KokkosScan::inclusive_scan(growing, part(from, 0, result.size()), result);
     growing.release();
     for (int call = 0; call < calls; ++call) ASSERT_EQ(differences(exec, results[call], expected[call]), 0U);
   }

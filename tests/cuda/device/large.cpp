@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <gtest/gtest.h>
-
-#include <KokkosScan.hpp>
-#include <Kokkos_Core.hpp>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 
+#include "sums.hpp"
 #include "support/backend_choices.hpp"
 
 // Sizes and distances that do not fit into 32 bits, on the device.
 namespace {
 
-using KokkosScan::GridScan;
-using Exec  = Kokkos::Cuda;
-using Bytes = Kokkos::View<std::uint8_t*, Kokkos::CudaSpace>;
+using namespace device;
+using Bytes = View<std::uint8_t>;
 using All   = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
 
 KOKKOS_FUNCTION std::uint8_t value_at(std::size_t i) {
@@ -31,7 +25,7 @@ Bytes bytes(std::string const& label, std::size_t n) {
   return Bytes(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
 }
 
-void fill(Exec const& exec, Bytes const& values) {
+void fill_all(Exec const& exec, Bytes const& values) {
   Kokkos::parallel_for(
       "fill", All(exec, 0, static_cast<std::int64_t>(values.size())),
       KOKKOS_LAMBDA(std::int64_t i) { values(static_cast<std::size_t>(i)) = value_at(static_cast<std::size_t>(i)); });
@@ -57,19 +51,15 @@ TEST(Large, more_than_two_to_the_32) {
   std::size_t const n = (std::size_t{1} << 32) + (std::size_t{1} << 20) + 3;
   Bytes const from = bytes("from", n), dest = bytes("dest", n);
   Kokkos::View<std::uint8_t, Kokkos::CudaSpace> const total("total");
-  fill(exec, from);
+  fill_all(exec, from);
   for (KokkosScan::Options const& options : test::all_choices<KokkosScan::cuda::Backend>()) {
     if (options.block != KokkosScan::BlockScan::automatic) continue;
     SCOPED_TRACE(to_string(options.grid));
     KokkosScan::Handle const handle(exec, options);
-    cudaMemsetAsync(dest.data(), 0xa5, n, exec.cuda_stream());
+    poison(exec, dest);
     KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Sum{}, KokkosScan::Total{total});
     EXPECT_EQ(wrong_steps(exec, dest), 0U);
-    std::uint8_t sum = 0, last = 0;
-    Kokkos::deep_copy(exec, sum, total);
-    Kokkos::deep_copy(exec, last, Kokkos::subview(dest, n - 1));
-    exec.fence();
-    EXPECT_EQ(sum, last);
+    EXPECT_EQ(on_host(exec, total), on_host(exec, Kokkos::subview(dest, n - 1)));
   }
   KokkosScan::inclusive_scan(exec, from, from);
   EXPECT_EQ(wrong_steps(exec, from), 0U) << "in place";
@@ -85,12 +75,8 @@ TEST(Large, strides_of_more_than_two_to_the_31) {
   for (std::size_t i = 0; i < n; ++i)
     Kokkos::deep_copy(exec, Kokkos::subview(memory, i * stride), static_cast<std::uint8_t>(i + 1));
   KokkosScan::inclusive_scan(exec, values, values);
-  for (std::size_t i = 0; i < n; ++i) {
-    std::uint8_t sum = 0;
-    Kokkos::deep_copy(exec, sum, Kokkos::subview(memory, i * stride));
-    exec.fence();
-    EXPECT_EQ(sum, (i + 1) * (i + 2) / 2) << "element " << i;
-  }
+  for (std::size_t i = 0; i < n; ++i)
+    EXPECT_EQ(on_host(exec, Kokkos::subview(memory, i * stride)), (i + 1) * (i + 2) / 2) << "element " << i;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "stream.hpp"
 #include "sums.hpp"
 
 // Instances on another device than that of Kokkos' default instance, and a thread that made another device current.
@@ -54,8 +53,7 @@ class Array {
 /// Results of a scan, and what a host total says, on the device that is current.
 template <class Backend>
 std::pair<std::vector<float>, float> scanned(GridScan grid, std::size_t n) {
-  Stream const stream;
-  Exec const exec(stream.stream);
+  auto const [stream, exec] = Instance();
   KokkosScan::Handle<Exec, Backend, KokkosScan::Options> const handle(exec, {.grid = grid});
   Array<float> const from(n), dest(n);
   fill(exec, from.view, 3);
@@ -91,8 +89,7 @@ TEST_F(OtherDevice, scans_as_ours_does) {
 TEST_F(OtherDevice, needs_no_handle) {
   std::size_t const n = 1 << 20;
   ok(cudaSetDevice(other));
-  Stream const stream;
-  Exec const exec(stream.stream);
+  auto const [stream, exec] = Instance();
   Array<float> const from(n), dest(n);
   fill(exec, from.view, 3);
   float total = 0;
@@ -114,8 +111,7 @@ TEST_F(OtherDevice, needs_no_handle) {
 
 TEST_F(OtherDevice, has_the_total_of_nothing) {
   ok(cudaSetDevice(other));
-  Stream const stream;
-  Exec const exec(stream.stream);
+  auto const [stream, exec] = Instance();
   View<float> const nothing;
   float total = -1;
   KokkosScan::exclusive_scan(exec, nothing, nothing, 2.5F, KokkosScan::Sum{}, KokkosScan::Total{total});
@@ -125,10 +121,9 @@ TEST_F(OtherDevice, has_the_total_of_nothing) {
 
 TEST_F(OtherDevice, has_scratch_of_its_own) {
   ok(cudaSetDevice(other));
-  Stream const stream;
-  Exec const exec(stream.stream);
-  KokkosScan::Handle const handle(exec, KokkosScan::Options{.grid = GridScan::hillis_steele});
-  auto const device_of = [](void const* data) {
+  auto const [stream, exec] = Instance();
+  auto const handle         = handle_for(exec, GridScan::hillis_steele);
+  auto const device_of      = [](void const* data) {
     cudaPointerAttributes attributes{};
     ok(cudaPointerGetAttributes(&attributes, data));
     return attributes.device;
@@ -145,19 +140,14 @@ TEST_F(OtherDevice, has_scratch_of_its_own) {
 }
 
 TEST_F(OtherDevice, may_be_current_while_ours_scans) {
-  std::size_t const n = 1 << 20;
-  Exec const exec;
-  View<float> const values("values", n), expected("expected", n), results("results", n);
-  fill(exec, values, 1);
-  KokkosScan::inclusive_scan(exec, values, expected);
-  exec.fence();
+  Sums const sums{Exec()};
   cudaSetDevice(other);
-  KokkosScan::inclusive_scan(exec, values, results);
+  sums.scan();
   int current = -1;
   cudaGetDevice(&current);
   EXPECT_EQ(current, other);
   cudaSetDevice(ours);
-  EXPECT_EQ(differences(exec, results, expected), 0U);
+  EXPECT_EQ(differences(sums.exec, sums.dest, sums.expected), 0U);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ TEST(SeveralScans, at_once_on_as_many_streams_end_and_are_right) {
       for (std::size_t const count : {2U, 8U, 32U}) {
         SCOPED_TRACE(std::to_string(n) + " values on " + std::to_string(count) + " streams, " + to_string(grid));
         auto const instances = Kokkos::Experimental::partition_space(Exec(), std::vector<int>(count, 1));
-        std::vector<decltype(KokkosScan::Handle(Exec(), KokkosScan::Options{}))> handles;
+        std::vector<decltype(handle_for(Exec(), grid))> handles;
         std::vector<View<float>> inputs, results;
         View<float> const expected("expected", n);
         for (Exec const& exec : instances) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -23,31 +24,22 @@ __global__ void occupy(long long clocks) {
   }
 }
 
-class Neighbour {
- public:
-  Neighbour() { cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking); }
-  ~Neighbour() {
-    cudaStreamSynchronize(stream_);
-    cudaStreamDestroy(stream_);
-  }
+struct Neighbour : Stream {
+  ~Neighbour() { cudaStreamSynchronize(stream); }
   /// Keeps the stream full, a random share of the device at a time.
   void keep_busy(std::mt19937& random) {
-    if (++calls_ % 64 == 0) cudaStreamSynchronize(stream_);  // not thousands ahead
+    if (++calls % 64 == 0) cudaStreamSynchronize(stream);  // not thousands ahead
     unsigned const blocks = 1 + random() % 600, threads = 32 * (1 + random() % 32);
-    occupy<<<blocks, threads, 0, stream_>>>(2000 + random() % 60000);
+    occupy<<<blocks, threads, 0, stream>>>(2000 + random() % 60000);
   }
-
- private:
-  cudaStream_t stream_{};
-  int calls_ = 0;
+  int calls = 0;
 };
 
 /// From and to addresses of every alignment, with a total that must be the last element.
 template <class T, class Op>
 void soak(GridScan grid, int times) {
-  using Range     = std::pair<std::size_t, std::size_t>;
-  Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
-  KokkosScan::Handle const handle(exec, KokkosScan::Options{.grid = grid});
+  Exec const exec   = Kokkos::Experimental::partition_space(Exec(), 1)[0];
+  auto const handle = handle_for(exec, grid);
   std::vector<std::size_t> const sizes{1, 33, 1000, 4097, 65537, 300001, (1 << 20) + 1, (1 << 22) + 3};
   constexpr std::size_t places = 4;  // elements that an array may begin behind an aligned address
   std::vector<View<T>> inputs, rooms, expected;
@@ -55,7 +47,7 @@ void soak(GridScan grid, int times) {
     expected.emplace_back("expected", n);
     rooms.emplace_back("room", n + places);
     for (std::size_t place = 0; place < places; ++place) {
-      inputs.emplace_back(Kokkos::subview(View<T>("input", n + place), Range(place, n + place)));
+      inputs.push_back(part(View<T>("input", n + place), place, n));
       fill(exec, inputs.back(), static_cast<std::uint32_t>(n));
     }
     KokkosScan::inclusive_scan(handle, inputs.back(), expected.back(), Op{});
@@ -69,8 +61,8 @@ void soak(GridScan grid, int times) {
   for (int repetition = 0; repetition < times; ++repetition) {
     neighbour.keep_busy(random);
     std::size_t const k = random() % sizes.size(), n = sizes[k], place = random() % places;
-    View<T> const result(Kokkos::subview(rooms[k], Range(place, n + place)));
-    auto const& right = expected[k];
+    View<T> const result = part(rooms[k], place, n);
+    auto const& right    = expected[k];
     poison(exec, result);
     KokkosScan::inclusive_scan(handle, inputs[k * places + random() % places], result, Op{}, KokkosScan::Total{total});
     Kokkos::parallel_for(
@@ -79,31 +71,23 @@ void soak(GridScan grid, int times) {
           if (i + 1 == right.size() && !same_bits(total(), right(i))) Kokkos::atomic_inc(&wrong());
         });
   }
-  std::size_t count = 0;
-  Kokkos::deep_copy(exec, count, wrong);
-  exec.fence();
-  EXPECT_EQ(count, 0U) << "values differ in " << times << " repetitions of " << to_string(grid);
+  EXPECT_EQ(on_host(exec, wrong), 0U) << "values differ in " << times << " repetitions of " << to_string(grid);
 }
 
 /// The same, of scans that were put into a graph once.
 template <class T, class Op>
 void soak_from_a_graph(GridScan grid, int times) {
-  Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
-  KokkosScan::Handle const handle(exec, KokkosScan::Options{.grid = grid});
+  Exec const exec   = Kokkos::Experimental::partition_space(Exec(), 1)[0];
+  auto const handle = handle_for(exec, grid);
   Kokkos::View<std::size_t, Kokkos::CudaSpace> const wrong("wrong");
   std::vector<View<T>> views;
-  std::vector<cudaGraphExec_t> graphs;
+  std::vector<std::unique_ptr<Graph>> graphs;
   for (std::size_t const n : {33, 4097, 65537, 300001, (1 << 20) + 1, (1 << 22) + 3}) {
     View<T> const input("input", n), result("result", n), expected("expected", n);
     fill(exec, input, static_cast<std::uint32_t>(n));
     KokkosScan::inclusive_scan(handle, input, expected, Op{});
     exec.fence();
-    cudaGraph_t graph{};
-    ASSERT_EQ(cudaStreamBeginCapture(exec.cuda_stream(), cudaStreamCaptureModeThreadLocal), cudaSuccess);
-    KokkosScan::inclusive_scan(handle, input, result, Op{});
-    ASSERT_EQ(cudaStreamEndCapture(exec.cuda_stream(), &graph), cudaSuccess);
-    ASSERT_EQ(cudaGraphInstantiate(&graphs.emplace_back(), graph, 0), cudaSuccess);
-    cudaGraphDestroy(graph);
+    graphs.push_back(std::make_unique<Graph>(exec, [&] { KokkosScan::inclusive_scan(handle, input, result, Op{}); }));
     views.insert(views.end(), {input, result, expected});
   }
   Neighbour neighbour;
@@ -113,17 +97,13 @@ void soak_from_a_graph(GridScan grid, int times) {
     std::size_t const k = random() % graphs.size();
     auto const result = views[3 * k + 1], right = views[3 * k + 2];
     poison(exec, result);
-    ASSERT_EQ(cudaGraphLaunch(graphs[k], exec.cuda_stream()), cudaSuccess);
+    graphs[k]->launch();
     Kokkos::parallel_for(
         "compare", Kokkos::RangePolicy<Exec>(exec, 0, result.size()), KOKKOS_LAMBDA(std::size_t i) {
           if (!same_bits(result(i), right(i))) Kokkos::atomic_inc(&wrong());
         });
   }
-  std::size_t count = 0;
-  Kokkos::deep_copy(exec, count, wrong);
-  exec.fence();
-  for (cudaGraphExec_t const graph : graphs) cudaGraphExecDestroy(graph);
-  EXPECT_EQ(count, 0U) << "values differ in " << times << " replays of " << to_string(grid);
+  EXPECT_EQ(on_host(exec, wrong), 0U) << "values differ in " << times << " replays of " << to_string(grid);
 }
 
 class Soak : public testing::TestWithParam<GridScan> {

@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 // Scans of floating-point values, whose bits tell in what order they were made, and the comparison of such results on
@@ -59,12 +60,125 @@ void poison(Exec const& exec, View<T> const& results) {
   cudaMemsetAsync(results.data(), 0xa5, results.size() * sizeof(T), exec.cuda_stream());
 }
 
+/// What a View of one value holds.
+template <class Value>
+typename Value::non_const_value_type on_host(Exec const& exec, Value const& view) {
+  typename Value::non_const_value_type value{};
+  Kokkos::deep_copy(exec, value, view);
+  exec.fence();
+  return value;
+}
+
+/// n elements from first on.
+template <class T>
+View<T> part(View<T> const& view, std::size_t first, std::size_t n) {
+  return Kokkos::subview(view, std::pair<std::size_t, std::size_t>(first, first + n));
+}
+
+/// Floats, room for their sums by a handle or an instance, and these as it finds them when nothing is unusual.
+template <class Where>
+struct Sums {
+  explicit Sums(Where const& by, std::size_t n = 1 << 20)
+      : where(by), exec(KokkosScan::driver::instance(by)), from("from", n), dest("dest", n), expected("expected", n) {
+    fill(exec, from, 7);
+    KokkosScan::inclusive_scan(where, from, expected);
+    exec.fence();
+  }
+  void scan() const { KokkosScan::inclusive_scan(where, from, dest); }
+  /// By calls that should make the same scan.
+  template <class F>
+  void expect_right_by(F const& calls) const {
+    poison(exec, dest);
+    calls();
+    EXPECT_EQ(differences(exec, dest, expected), 0U);
+  }
+  void expect_right() const {
+    expect_right_by([&] { scan(); });
+  }
+
+  Where const where;
+  Exec const exec;
+  View<float> const from, dest, expected;
+};
+
+inline void ok(cudaError_t status) { ASSERT_EQ(status, cudaSuccess) << cudaGetErrorString(status); }
+
+/// A stream of the device that is current, for as long as it lives.
+struct Stream {
+  Stream() { ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); }
+  ~Stream() { cudaStreamDestroy(stream); }
+  Stream(Stream const&)            = delete;
+  Stream& operator=(Stream const&) = delete;
+  cudaStream_t stream{};
+};
+
+/// With an instance on it.
+struct Instance {
+  Stream const stream;
+  Exec const exec{stream.stream};
+};
+
+/// The calls that are made while a stream is captured.
+class Graph {
+ public:
+  template <class F>
+  Graph(Exec const& exec, F const& calls) : stream_(exec.cuda_stream()) {
+    ok(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal));
+    try {
+      calls();
+    } catch (...) {
+      // Or Views could not be freed on the way out, and nobody would hear what was thrown.
+      cudaStreamEndCapture(stream_, &graph_);
+      throw;
+    }
+    ok(cudaStreamEndCapture(stream_, &graph_));
+    ok(cudaGraphInstantiate(&replay_, graph_, 0));
+  }
+  ~Graph() {
+    cudaGraphExecDestroy(replay_);
+    cudaGraphDestroy(graph_);
+  }
+  Graph(Graph const&)            = delete;
+  Graph& operator=(Graph const&) = delete;
+
+  void launch() const { ok(cudaGraphLaunch(replay_, stream_)); }
+
+  std::vector<cudaGraphNodeType> nodes() const {
+    std::size_t count = 0;
+    ok(cudaGraphGetNodes(graph_, nullptr, &count));
+    std::vector<cudaGraphNode_t> nodes(count);
+    ok(cudaGraphGetNodes(graph_, nodes.data(), &count));
+    std::vector<cudaGraphNodeType> types(count);
+    for (std::size_t i = 0; i < count; ++i) ok(cudaGraphNodeGetType(nodes[i], &types[i]));
+    return types;
+  }
+
+ private:
+  cudaStream_t stream_;
+  cudaGraph_t graph_{};
+  cudaGraphExec_t replay_{};
+};
+
+inline auto handle_for(Exec const& exec, KokkosScan::GridScan grid) {
+  return KokkosScan::Handle(exec, KokkosScan::Options{.grid = grid});
+}
+
 /// The algorithms that a device runs in one launch.
 inline std::vector<KokkosScan::GridScan> single_pass_grids() {
   using KokkosScan::GridScan;
   std::vector<GridScan> grids{GridScan::automatic, GridScan::lookback, GridScan::chained};
   if (KokkosScan::cuda::Backend::serves(Exec(), GridScan::pipelined)) grids.push_back(GridScan::pipelined);
   return grids;
+}
+
+/// f(grid) for each of these.
+template <class Grids, class F>
+void for_each_grid(Grids const& grids, F const& f) {
+  for (KokkosScan::GridScan const grid : grids) {
+    if (!KokkosScan::cuda::Backend::serves(Exec(), grid)) continue;
+    SCOPED_TRACE(to_string(grid));
+    f(grid);
+  }
 }
 
 }  // namespace device

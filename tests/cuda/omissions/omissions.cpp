@@ -22,15 +22,15 @@ namespace {
 
 namespace fs = std::filesystem;
 using model::Duty;
-using model::Place;
+using model::Site;
 
 constexpr char const* nothing  = "nothing";
 constexpr int seeds            = 100;
 constexpr int seeds_of_useless = 10;
 
 /// A duty in the text: the file's name in cuda_native/, the line, and which it is.
-using Site  = std::tuple<std::string, unsigned, Duty>;
-using Sites = std::map<Site, std::set<Case>>;  // and the cases that come there
+using DutySite  = std::tuple<std::string, unsigned, Duty>;
+using DutySites = std::map<DutySite, std::set<Case>>;  // and the cases that come there
 
 /// What the model need not miss, by the end of some text that stands once in that file.
 struct Useless {
@@ -56,13 +56,13 @@ std::string text_of(fs::path const& file) {
   return text.str();
 }
 
-std::string name_of(Site const& site) {
+std::string name_of(DutySite const& site) {
   auto const& [file, line, duty] = site;
   return "the " + to_string(duty) + " at " + file + ":" + std::to_string(line);
 }
 
 /// The file that a place is in. Its name may be spelt in many ways: a/../b/c.hpp.
-std::string file_of(Place const& where) {
+std::string file_of(Site const& where) {
   static std::map<char const*, std::string> names;
   auto& name = names[where.file];
   if (name.empty()) name = fs::canonical(where.file).lexically_relative(kernels()).generic_string();
@@ -80,11 +80,11 @@ std::string found(Case is_right, int seed, model::Omissions const& omissions) {
 }
 
 /// All duties of the kernels that some case comes to; as they are, nothing is wrong with them.
-Sites sites_of(std::vector<Case> const& cases) {
-  Sites sites;
+DutySites sites_of(std::vector<Case> const& cases) {
+  DutySites sites;
   for (Case const& is_right : cases)
     for (int seed = 0; seed < 3; ++seed) {
-      auto const note = [&](Duty duty, Place const& where) {
+      auto const note = [&](Duty duty, Site const& where) {
         sites[{file_of(where), where.line, duty}].insert(is_right);
         return false;
       };
@@ -93,8 +93,8 @@ Sites sites_of(std::vector<Case> const& cases) {
   return sites;
 }
 
-std::set<Site> useless_sites() {
-  std::set<Site> sites;
+std::set<DutySite> useless_sites() {
+  std::set<DutySite> sites;
   for (auto const& [file, words, duty] : useless) {
     std::string const text  = text_of(kernels() / file);
     std::size_t const place = text.find(words);
@@ -108,10 +108,10 @@ std::set<Site> useless_sites() {
 }
 
 /// Says how it was first missed, if it was.
-std::string missed(Site const& site, std::set<Case> const& cases, int most) {
+std::string missed(DutySite const& site, std::set<Case> const& cases, int most) {
   bool came       = false;
-  auto const omit = [&](Duty duty, Place const& where) {
-    if (Site(file_of(where), where.line, duty) != site) return false;
+  auto const omit = [&](Duty duty, Site const& where) {
+    if (DutySite(file_of(where), where.line, duty) != site) return false;
     return came = true;
   };
   for (int seed = 0; seed < most; ++seed)
@@ -123,7 +123,7 @@ std::string missed(Site const& site, std::set<Case> const& cases, int most) {
 }
 
 void expect_all_are_missed(std::vector<Case> const& cases) {
-  std::set<Site> const known_as_useless = useless_sites();
+  std::set<DutySite> const known_as_useless = useless_sites();
   for (auto const& [site, coming] : sites_of(cases)) {
     bool const is_useless  = known_as_useless.count(site) > 0;
     std::string const what = missed(site, coming, is_useless ? seeds_of_useless : seeds);

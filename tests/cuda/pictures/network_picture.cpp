@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "network_picture.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
 
+#include "network.hpp"
 #include "svg.hpp"
 
 namespace pictures {
 namespace {
-
-using Anchor = Svg::Anchor;
 
 constexpr int width = 800 * px, left = 84 * px, right = 24 * px;
 constexpr int inputs_at       = 84 * px;
@@ -27,8 +24,7 @@ std::string covered(Traced const& value) {
 
 class Picture {
  public:
-  Picture(Network const& network, std::string const& name, ScratchUse scratch_use)
-      : network_(network), name_(name), scratch_use_(scratch_use), few_(network.n <= 20) {
+  Picture(Network const& network, std::string const& name) : network_(network), name_(name), few_(network.n <= 20) {
     column_width_ = (width - left - right) / (network.n + (network.exclusive ? 1 : 0));
     // The same for every thread schedule, in which things happen in any order.
     for (Spot const& spot : network.spots) spots_.push_back(&spot);
@@ -51,12 +47,12 @@ class Picture {
 
  private:
   int x(int column) const { return left + column * column_width_ + column_width_ / 2; }
-  int y(int row) const { return ys_[static_cast<std::size_t>(row)]; }
+  int y(int row) const { return ys_[row]; }
   Point centre(Spot const& spot) const { return {x(spot.column), y(spot.row)}; }
-  Spot const& spot(int i) const { return network_.spots[static_cast<std::size_t>(i)]; }
+  Spot const& spot(int i) const { return network_.spots[i]; }
   int dot_radius() const { return few_ ? 5 * px : 32; }
 
-  unsigned epoch(int row) const { return row == 0 ? 0 : network_.rows[static_cast<std::size_t>(row) - 1].epoch; }
+  unsigned epoch(int row) const { return row == 0 ? 0 : network_.rows[row - 1].epoch; }
   int rows() const { return static_cast<int>(network_.rows.size()); }
   int barriers_before(int row) const {
     return static_cast<int>((row > rows() ? network_.barriers : epoch(row)) - epoch(row - 1));
@@ -100,15 +96,14 @@ class Picture {
   }
 
   void heads() {
-    svg_.text({20 * px, 30 * px}, title(), Anchor::start, colour::ink, 15 * px, true);
+    svg_.text({20 * px, 30 * px}, title(), "", colour::ink, 15 * px, true);
     svg_.text({20 * px, 64 * px}, "element");
-    for (int i = 0; i < network_.n; i += few_ ? 1 : 8) svg_.text({x(i), 64 * px}, std::to_string(i), Anchor::middle);
-    if (network_.exclusive) svg_.text({x(network_.n), 64 * px}, "total", Anchor::middle);
+    for (int i = 0; i < network_.n; i += few_ ? 1 : 8) svg_.text({x(i), 64 * px}, std::to_string(i), "middle");
+    if (network_.exclusive) svg_.text({x(network_.n), 64 * px}, "aggregate", "middle");
     int step = 0;
     for (int row = 1; row <= rows(); ++row)
-      svg_.text({20 * px, y(row) + 4 * px}, network_.rows[static_cast<std::size_t>(row) - 1].operations > 0
-                                                ? "step " + std::to_string(++step)
-                                                : "copies");
+      svg_.text({20 * px, y(row) + 4 * px},
+                network_.rows[row - 1].operations > 0 ? "step " + std::to_string(++step) : "copies");
   }
 
   void barriers() {
@@ -124,7 +119,7 @@ class Picture {
     Path path;
     for (int i = 0; i <= network_.n; ++i) {
       if (!has_result(i)) continue;
-      Spot const& last = spot(network_.result[static_cast<std::size_t>(i)].spot);
+      Spot const& last = spot(network_.result[i].spot);
       path.move(centre(last)).down(results_at_ - 14 * px);
     }
     svg_.stroke(path, colour::faint, 12);
@@ -138,7 +133,7 @@ class Picture {
       path.down(y(to.row));
       return;
     }
-    int const turn = y(to.row) - slopes_[static_cast<std::size_t>(to.row)];
+    int const turn = y(to.row) - slopes_[to.row];
     if (turn > y(from.row)) path.down(turn);
     path.line(centre(to));
   }
@@ -174,22 +169,14 @@ class Picture {
     svg_.text({20 * px, results_at_}, "result");
     for (int i = 0; i <= network_.n; ++i)
       if (has_result(i) && (few_ || i % 8 == 7))
-        svg_.text({x(i), results_at_}, covered(network_.result[static_cast<std::size_t>(i)]), Anchor::middle,
-                  colour::ink, 11 * px);
+        svg_.text({x(i), results_at_}, covered(network_.result[i]), "middle", colour::ink, 11 * px);
   }
 
   /// What was counted, and what the signs mean, of those that occur. Returns where the picture ends.
   int captions(int at) {
-    svg_.text({20 * px, at}, summary(), Anchor::start, colour::ink, 13 * px);
+    svg_.text({20 * px, at}, summary(), "", colour::ink, 13 * px);
     at += 26 * px;
     Legend legend(svg_, {20 * px, at}, width - 12 * px);
-    auto const of_dot = [&](std::string const& words, Spot const& example) {
-      for (Spot const* s : spots_)
-        if (s->what == example.what && kind(*s) == kind(example)) {
-          legend.entry(words, [&](Point p) { dot(p, example); });
-          return;
-        }
-    };
     auto const of_line = [&](std::string const& words, std::string_view colour) {
       legend.entry(words, [&](Point p) {
         svg_.stroke(Path().move({p.x - 7 * px, p.y}).across(p.x + 7 * px), colour, thick(colour));
@@ -197,17 +184,19 @@ class Picture {
     };
     of_line("left operand", left_operand);
     of_line("right operand", right_operand);
-    Spot example{.what = Spot::What::combined, .first = 0, .last = 0, .column = 0, .epoch = 0};
-    of_dot("joined, kept in registers only", example);
-    example.stored = true;
-    of_dot("joined, kept in the tile", example);
-    example.buffer = Buffer::scratch;
-    of_dot(scratch_use_ == ScratchUse::buffer ? "joined, kept in the second buffer" : "joined, handed on as a total",
-           example);
-    example.what = Spot::What::copied;
-    of_dot(scratch_use_ == ScratchUse::buffer ? "copied into the second buffer" : "copied out as the total", example);
-    example.buffer = Buffer::tile;
-    of_dot(scratch_use_ == ScratchUse::buffer ? "copied into the tile" : "copied within the tile", example);
+    bool const two      = network_.scratch_use == ScratchUse::buffer;
+    auto const combined = Spot::What::combined, copied = Spot::What::copied;
+    auto const of_dot = [&](Spot::What what, bool stored, Buffer buffer, std::string const& words) {
+      Spot const example{what, 0, 0, 0, 0, 0, {}, stored, buffer};
+      for (Spot const* s : spots_)
+        if (s->what == what && kind(*s) == kind(example)) return legend.entry(words, [&](Point p) { dot(p, example); });
+    };
+    of_dot(combined, false, Buffer::tile, "combined, kept in registers only");
+    of_dot(combined, true, Buffer::tile, "combined, kept in the tile");
+    of_dot(combined, true, Buffer::scratch,
+           two ? "combined, kept in the second buffer" : "combined, handed on as an aggregate");
+    of_dot(copied, true, Buffer::scratch, two ? "copied into the second buffer" : "copied out as the aggregate");
+    of_dot(copied, true, Buffer::tile, two ? "copied into the tile" : "copied within the tile");
     if (network_.barriers > 0) of_line("barrier", colour::border);
     return legend.bottom() + 18 * px;
   }
@@ -224,7 +213,6 @@ class Picture {
 
   Network const& network_;
   std::string const& name_;
-  ScratchUse scratch_use_;
   bool few_;  // elements, so that each can be labelled
   int column_width_;
   std::vector<Spot const*> spots_;
@@ -235,8 +223,6 @@ class Picture {
 
 }  // namespace
 
-std::string draw_network(Network const& network, std::string const& name, ScratchUse scratch_use) {
-  return Picture(network, name, scratch_use).draw();
-}
+std::string draw_network(Network const& network, std::string const& name) { return Picture(network, name).draw(); }
 
 }  // namespace pictures

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "network_recording.hpp"
+#include "network.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -9,30 +9,18 @@
 namespace pictures {
 
 NetworkRecording::NetworkRecording(int n, int threads, ScratchUse scratch_use)
-    : scratch_use_(scratch_use), network_{n, threads, false, {}, {}, {}}, epochs_(static_cast<std::size_t>(threads)) {
-  auto const size = static_cast<std::size_t>(n);
+    : network_{n, threads, scratch_use, false, {}, {}, {}}, epochs_(threads) {
+  auto const size = n;
   network_.spots.reserve(64 * size);
   network_.result.resize(size + 1);
   for (auto& content : contents_) content.assign(size, -1);
   for (int i = 0; i < n; ++i) add({.what = Spot::What::input, .first = i, .last = i, .column = i, .epoch = 0});
 }
 
-model::Recorder NetworkRecording::recorder() {
-  return [this](model::Event const& event) {
-    if (event.what == model::Event::What::barrier) epochs_[event.thread] = event.epoch;
-  };
-}
-
 int NetworkRecording::add(Spot spot) {
   network_.spots.push_back(spot);
   return static_cast<int>(network_.spots.size()) - 1;
 }
-
-int& NetworkRecording::content(Buffer buffer, int index) {
-  return contents_[static_cast<std::size_t>(buffer)].at(static_cast<std::size_t>(index));
-}
-
-Traced NetworkRecording::input(int i) { return {i, i, i}; }
 
 Traced NetworkRecording::combine(Traced const& left, Traced const& right) {
   if (left.last + 1 != right.first) throw std::logic_error("the operator was handed values that are no neighbours");
@@ -58,8 +46,8 @@ Traced NetworkRecording::store(Buffer buffer, int index, Traced const& value) {
             .from   = {value.spot, -1},
             .stored = true,
             .buffer = buffer};
-  if (buffer == Buffer::scratch && scratch_use_ != ScratchUse::buffer) {
-    if (scratch_use_ == ScratchUse::aggregates) {
+  if (buffer == Buffer::scratch && network_.scratch_use != ScratchUse::buffer) {
+    if (network_.scratch_use == ScratchUse::aggregates) {
       source.handed_on = true;
       return value;
     }
@@ -67,7 +55,7 @@ Traced NetworkRecording::store(Buffer buffer, int index, Traced const& value) {
     return {value.first, value.last, add(copy)};
   }
 
-  int& there = content(buffer, index);
+  int& there = contents_[static_cast<int>(buffer)].at(index);
   if (there >= 0 && spot(there).first == value.first && spot(there).last == value.last)
     return {value.first, value.last, there};
   if (source.stored) {
@@ -98,14 +86,14 @@ void NetworkRecording::find_rows() {
     ++s.row;
     if (s.what == Spot::What::combined) latest[s.thread] = s.row;
     if (static_cast<int>(rows.size()) < s.row) rows.push_back({epoch});
-    if (s.what == Spot::What::combined) ++rows[static_cast<std::size_t>(s.row) - 1].operations;
+    if (s.what == Spot::What::combined) ++rows[s.row - 1].operations;
   }
 }
 
 void NetworkRecording::check(bool exclusive) const {
   for (int i = 0; i <= network_.n; ++i) {
     if (exclusive ? i == 0 : i == network_.n) continue;
-    Traced const& value = network_.result[static_cast<std::size_t>(i)];
+    Traced const& value = network_.result[i];
     if (value.first != 0 || value.last != (exclusive ? i - 1 : i))
       throw std::logic_error("index " + std::to_string(i) + " of the result covers " + std::to_string(value.first) +
                              " to " + std::to_string(value.last));

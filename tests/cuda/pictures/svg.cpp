@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "svg.hpp"
 
-#include <array>
 #include <cstdlib>
 
 namespace pictures {
@@ -99,11 +98,10 @@ void Svg::arrow(Point from, Point to, std::string_view colour) {
   fill(point, colour);
 }
 
-void Svg::text(Point baseline, std::string_view words, Anchor anchor, std::string_view colour, int size, bool bold) {
-  constexpr std::array<std::string_view, 3> names{"", "middle", "end"};
-  auto const name = names[static_cast<std::size_t>(anchor)];
+void Svg::text(Point baseline, std::string_view words, std::string_view anchor, std::string_view colour, int size,
+               bool bold) {
   body_ += "<text" + attribute("x", number(baseline.x)) + attribute("y", number(baseline.y)) +
-           (name.empty() ? "" : attribute("text-anchor", name)) + attribute("fill", colour) +
+           (anchor.empty() ? "" : attribute("text-anchor", anchor)) + attribute("fill", colour) +
            (size == 12 * px ? "" : attribute("font-size", number(size))) +
            (bold ? attribute("font-weight", "600") : "") + ">" + escaped(words) + "</text>\n";
 }

@@ -45,10 +45,8 @@ class Svg {
   void circle(Point centre, int radius, std::string_view fill, std::string_view stroke);
   void diamond(Point centre, int radius, std::string_view fill, std::string_view stroke);
   void arrow(Point from, Point to, std::string_view colour);
-
-  enum class Anchor { start, middle, end };
-  void text(Point baseline, std::string_view words, Anchor = Anchor::start, std::string_view colour = colour::grey,
-            int size = 12 * px, bool bold = false);
+  void text(Point baseline, std::string_view words, std::string_view anchor = {},
+            std::string_view colour = colour::grey, int size = 12 * px, bool bold = false);
 
   /// The whole file: on a white card, so that it can be read on any background.
   std::string file(int width, int height, std::string_view title, std::string_view description) const;

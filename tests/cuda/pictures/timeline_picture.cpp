@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "timeline_picture.hpp"
-
 #include <algorithm>
 
 #include "svg.hpp"
+#include "timeline.hpp"
 
 namespace pictures {
 namespace {
 
-using Anchor = Svg::Anchor;
 using KokkosScan::cuda::TileState;
 
 constexpr int width = 800 * px, right = 776 * px;
@@ -55,15 +53,15 @@ class Picture {
     while (view_.rows[place] < row(bar) && (view_.rows[place] >= 0 || view_.rows[place + 1] <= row(bar))) ++place;
     return ys_[place];
   }
-  Bar const& bar(int i) const { return timeline_.bars[static_cast<std::size_t>(i)]; }
-  Publication const& publication(int i) const { return timeline_.publications[static_cast<std::size_t>(i)]; }
+  Bar const& bar(int i) const { return timeline_.bars[i]; }
+  Publication const& publication(int i) const { return timeline_.publications[i]; }
 
   void heads() {
-    svg_.text({20 * px, 30 * px}, view_.title, Anchor::start, colour::ink, 15 * px, true);
+    svg_.text({20 * px, 30 * px}, view_.title, "", colour::ink, 15 * px, true);
     svg_.text({20 * px, 50 * px}, view_.about);
     for (std::size_t i = 0; i < ys_.size(); ++i)
       if (view_.rows[i] < 0)
-        svg_.text({38 * px, ys_[i] + 5 * px}, "\u22ee", Anchor::middle, colour::grey, 14 * px);
+        svg_.text({38 * px, ys_[i] + 5 * px}, "\u22ee", "middle", colour::grey, 14 * px);
       else
         svg_.text({20 * px, ys_[i] + 4 * px},
                   view_.row_name + " " + std::to_string(view_.rows[i]) + block_of(view_.rows[i]));
@@ -85,7 +83,7 @@ class Picture {
     for (Time time = 0; time <= timeline_.end; time += step) {
       path.move({x(time), low}).down(low + 5 * px);
       svg_.text({x(time), low + 18 * px},
-                step < 1000 || time == 0 ? std::to_string(time) : std::to_string(time / 1000) + " k", Anchor::middle,
+                step < 1000 || time == 0 ? std::to_string(time) : std::to_string(time / 1000) + " k", "middle",
                 colour::grey, 11 * px);
     }
     svg_.stroke(path, colour::grey, 10);
@@ -113,7 +111,7 @@ class Picture {
     for (std::size_t i = 0; i < spans.size(); ++i) {
       std::string const& name = view_.launches[i];
       svg_.text({(x(spans[i].begin) + x(spans[i].end)) / 2, top_ - 10 * px},
-                name.empty() ? std::to_string(timeline_.strides[i]) : name, Anchor::middle, colour::ink);
+                name.empty() ? std::to_string(timeline_.strides[i]) : name, "middle", colour::ink);
       if (i > 0) borders.move({x(spans[i].begin), top_ - 20 * px}).down(bottom_);
     }
     svg_.stroke(borders, colour::border, 20);
@@ -209,9 +207,9 @@ class Picture {
     legend.entry("could work, others have their turn", box(colour::light_blue, bar_height));
     if (!timeline_.publications.empty()) {
       legend.entry("waits", box(colour::light_orange, bar_height));
-      legend.entry("looks in vain", box(colour::orange, bar_height / 3));
+      legend.entry("polls in vain", box(colour::orange, bar_height / 3));
       if (is_any(TileState::aggregate))
-        legend.entry("publishes a total", [&](Point p) { sign(TileState::aggregate, p); });
+        legend.entry("publishes an aggregate", [&](Point p) { sign(TileState::aggregate, p); });
       if (is_any(TileState::inclusive_prefix))
         legend.entry("publishes a prefix", [&](Point p) { sign(TileState::inclusive_prefix, p); });
       legend.entry("ends a wait", [&](Point p) { svg_.arrow({p.x - 7 * px, p.y}, {p.x + 7 * px, p.y}, colour::ink); });

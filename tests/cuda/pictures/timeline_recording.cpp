@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "timeline_recording.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+
+#include "timeline.hpp"
 
 namespace pictures {
 
@@ -57,10 +57,6 @@ int TimelineRecording::tick(bool shows) {
   return bar;
 }
 
-model::Recorder TimelineRecording::recorder() {
-  return [this](model::Event const& event) { on(event); };
-}
-
 void TimelineRecording::on(model::Event const& event) {
   // Of a warp that goes from tile to tile, what it meets and takes may belong to the next.
   bool const is_word = event.what == What::word_load || event.what == What::word_store;
@@ -83,7 +79,7 @@ void TimelineRecording::on(model::Event const& event) {
   }
 }
 
-void TimelineRecording::pause(int bar, Poller& poller, model::Place const& where) {
+void TimelineRecording::pause(int bar, Poller& poller, model::Site const& where) {
   poller.met = false;
   if (!poller.waits) {
     poller.waits      = true;
@@ -96,7 +92,7 @@ void TimelineRecording::pause(int bar, Poller& poller, model::Place const& where
 }
 
 /// All threads of a block that wait in the same loop wait together.
-Wait& TimelineRecording::wait_at(int bar, model::Place const& where) {
+Wait& TimelineRecording::wait_at(int bar, model::Site const& where) {
   auto& waits      = bar_of(bar).waits;
   auto const found = std::find_if(waits.begin(), waits.end(), [&](Wait const& wait) {
     return wait.where.line == where.line && std::strcmp(wait.where.file, where.file) == 0;
@@ -126,8 +122,8 @@ void TimelineRecording::come_out(int bar, Poller const& combining) {
 void TimelineRecording::use(int bar, Interval const& value) {
   auto const found = published_.find(value);
   if (found == published_.end()) return;
-  auto const time_of = [&](int i) { return timeline_.publications[static_cast<std::size_t>(i)].time; };
-  auto const word    = timeline_.publications[static_cast<std::size_t>(found->second)].word;
+  auto const time_of = [&](int i) { return timeline_.publications[i].time; };
+  auto const word    = timeline_.publications[found->second].word;
   for (Wait& wait : bar_of(bar).waits) {
     if (!wait.words.contains(word) || time_of(found->second) > wait.span.end) continue;
     if (wait.ended_by < 0 || time_of(found->second) > time_of(wait.ended_by)) wait.ended_by = found->second;

@@ -3,8 +3,7 @@
 
 namespace test {
 
-/// Scans by the kernels into which a fault may be planted, and whether the results are right. Each of them has a file
-/// of its own, with no more kernels than the fault needs, for it is compiled once for each fault.
+/// Scans by the kernels into which a fault may be planted, and whether the results are right.
 bool are_right();
 
 }  // namespace test

@@ -10,71 +10,66 @@ namespace {
 Barrier barrier(int which) { return Barrier(shared_memory<std::uint64_t>(8 * which)); }
 constexpr int barriers_bytes = 64;
 
-enum class Forgotten { nothing, full_wait, empty_wait, full_arrival, publication_barrier };
+enum Forgotten { nothing, full_wait, empty_wait, full_arrival, publication_barrier };
 
-/// Warp 0 hands numbers to warp 1, through a ring of two places.
-template <Forgotten forgotten>
-__global__ void hand_over(int* out, int n) {
+/// Warp 0 hands numbers to warp 1, through a ring of two stages.
+__global__ void hand_over(Forgotten forgotten, int* out, int n) {
   auto const ring = shared_memory<int>(barriers_bytes);
   if (threadIdx.x == 0)
-    for (int place = 0; place < 2; ++place) {
-      barrier(place).init(32);
-      barrier(2 + place).init(32);
+    for (int stage = 0; stage < 2; ++stage) {
+      barrier(stage).init(32);
+      barrier(2 + stage).init(32);
     }
-  if (forgotten != Forgotten::publication_barrier) __syncthreads();
+  if (forgotten != publication_barrier) __syncthreads();
   int const lane = static_cast<int>(threadIdx.x % 32);
   for (int i = 0; i < n; ++i) {
-    int const place       = i % 2;
+    int const stage       = i % 2;
     unsigned const parity = static_cast<unsigned>(i / 2 % 2);
-    auto const cell       = ring.from(32 * place + lane);
-    auto const others     = ring.from(32 * place + 31 - lane);
+    auto const own        = ring.from(32 * stage + lane);
+    auto const others     = ring.from(32 * stage + 31 - lane);
     if (threadIdx.x < 32) {
-      if (forgotten != Forgotten::empty_wait) barrier(2 + place).wait(parity ^ 1);
-      cell.store(0, 100 * i + lane);
-      if (forgotten != Forgotten::full_arrival || lane != 7) barrier(place).arrive();
+      if (forgotten != empty_wait) barrier(2 + stage).wait(parity ^ 1);
+      own.store(0, 100 * i + lane);
+      if (forgotten != full_arrival || lane != 7) barrier(stage).arrive();
     } else {
-      if (forgotten != Forgotten::full_wait) barrier(place).wait(parity);
+      if (forgotten != full_wait) barrier(stage).wait(parity);
       out[32 * i + lane] = others.load(0);
-      barrier(2 + place).arrive();
+      barrier(2 + stage).arrive();
     }
   }
 }
 
-template <Forgotten forgotten>
-void run_hand_over() {
-  constexpr int n = 7;
-  std::vector<int> out(32 * n);
-  launch(nullptr, {1, 64, barriers_bytes + 64 * sizeof(int)}, hand_over<forgotten>, out.data(), n);
-  for (int i = 0; i < n; ++i)
-    for (int lane = 0; lane < 32; ++lane)
-      EXPECT_EQ(out[static_cast<std::size_t>(32 * i + lane)], 100 * i + 31 - lane) << i << " " << lane;
+std::function<void()> hand_over_without(Forgotten forgotten) {
+  return [=] {
+    constexpr int n = 7;
+    std::vector<int> out(32 * n);
+    launch(nullptr, {1, 64, barriers_bytes + 64 * sizeof(int)}, hand_over, forgotten, out.data(), n);
+    for (int i = 0; i < 32 * n; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], 100 * (i / 32) + 31 - i % 32) << i;
+  };
 }
 
-TEST(Mbarriers, order_what_threads_write_and_read) { expect_no_fault(run_hand_over<Forgotten::nothing>); }
+TEST(Mbarriers, order_what_threads_write_and_read) { expect_no_fault(hand_over_without(nothing)); }
 
 TEST(Mbarriers, missing_waits_are_races) {
-  int const seeds = 50;
-  auto const any  = [](auto const& run) { return [&run] { return fault_of(run).has_value(); }; };
-  EXPECT_EQ(seeds_with(seeds, any(run_hand_over<Forgotten::full_wait>)), seeds);
-  EXPECT_EQ(seeds_with(seeds, any(run_hand_over<Forgotten::empty_wait>)), seeds);
+  expect_any_fault(hand_over_without(full_wait));
+  expect_any_fault(hand_over_without(empty_wait));
 }
 
 TEST(Mbarriers, a_missing_arrival_is_a_deadlock) {
-  expect_fault(Kind::deadlock, run_hand_over<Forgotten::full_arrival>);
+  auto const run = hand_over_without(full_arrival);
+  expect_fault(Kind::deadlock, run);
   Model const model({.seed = 1});
-  expect_words(
-      fault_of(run_hand_over<Forgotten::full_arrival>),
-      {"threads 32-63", "waits at the mbarrier at byte 0", "misses 1 of 32 arrivals", "parity 0", "mbarriers.cpp:"});
+  expect_words(fault_of(run), {"threads 32-63", "waits at the mbarrier at byte 0", "misses 1 of 32 arrivals",
+                               "parity 0", "mbarriers.cpp:"});
 }
 
 TEST(Mbarriers, are_initialised_before_a_barrier) {
-  expect_fault(Kind::misused_mbarrier, run_hand_over<Forgotten::publication_barrier>);
+  expect_fault(Kind::misused_mbarrier, hand_over_without(publication_barrier));
 }
 
-enum class Wrong { not_initialised, initialised_twice, misaligned, no_arrivals, more_arrivals, parity, data, asleep };
+enum class Wrong { not_initialised, initialised_twice, misaligned, no_arrivals, more_arrivals, parity, data, nothing };
 
-template <Wrong wrong>
-__global__ void misuse() {
+__global__ void misuse(Wrong wrong) {
   bool const first = threadIdx.x == 0;
   if (first && wrong != Wrong::not_initialised) barrier(0).init(wrong == Wrong::no_arrivals ? 0 : 1);
   if (first && wrong == Wrong::initialised_twice) barrier(0).init(1);
@@ -87,20 +82,14 @@ __global__ void misuse() {
   barrier(0).arrive();
 }
 
-template <Wrong wrong>
-void run_misuse() {
-  launch(nullptr, {1, 2, 64}, misuse<wrong>);
-}
-
 TEST(Mbarriers, are_used_as_they_must_be) {
-  expect_no_fault(run_misuse<Wrong::asleep>);  // but for what it does, it does nothing wrong
-  expect_fault(Kind::misused_mbarrier, run_misuse<Wrong::not_initialised>);
-  expect_fault(Kind::misused_mbarrier, run_misuse<Wrong::initialised_twice>);
-  expect_fault(Kind::misused_mbarrier, run_misuse<Wrong::more_arrivals>);
-  expect_fault(Kind::misaligned, run_misuse<Wrong::misaligned>);
-  expect_fault(Kind::bad_argument, run_misuse<Wrong::no_arrivals>);
-  expect_fault(Kind::bad_argument, run_misuse<Wrong::parity>);
-  expect_fault(Kind::shared_race, run_misuse<Wrong::data>);
+  auto const run = [](Wrong wrong) { return launching({1, 2, 64}, misuse, wrong); };
+  expect_no_fault(run(Wrong::nothing));  // but for what it does, it does nothing wrong
+  for (Wrong const wrong : {Wrong::not_initialised, Wrong::initialised_twice, Wrong::more_arrivals})
+    expect_fault(Kind::misused_mbarrier, run(wrong));
+  expect_fault(Kind::misaligned, run(Wrong::misaligned));
+  for (Wrong const wrong : {Wrong::no_arrivals, Wrong::parity}) expect_fault(Kind::bad_argument, run(wrong));
+  expect_fault(Kind::shared_race, run(Wrong::data));
 }
 
 /// Nobody waits for thread 1, which may poll when two phases have ended.
@@ -115,7 +104,7 @@ __global__ void sleep_through() {
 TEST(Mbarriers, may_be_missed) {
   int const seeds  = 200;
   int const missed = seeds_with(seeds, [] {
-    auto const fault = fault_of([] { launch(nullptr, {1, 2, 64}, sleep_through); });
+    auto const fault = fault_of(launching({1, 2, 64}, sleep_through));
     if (fault && fault->kind() != Kind::misused_mbarrier && fault->kind() != Kind::deadlock)
       ADD_FAILURE() << fault->what();
     return fault.has_value();
@@ -125,8 +114,7 @@ TEST(Mbarriers, may_be_missed) {
 }
 
 /// An arrival releases, and a wait acquires, words that blocks exchange.
-template <bool waits>
-__global__ void hand_over_a_word(unsigned* word, unsigned* out) {
+__global__ void hand_over_a_word(bool waits, unsigned* word, unsigned* out) {
   if (threadIdx.x == 0) barrier(0).init(1);
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -138,16 +126,16 @@ __global__ void hand_over_a_word(unsigned* word, unsigned* out) {
   }
 }
 
-template <bool waits>
-bool word_is_old() {
-  unsigned word = 0, out = 0;
-  launch(nullptr, {1, 64, 64}, hand_over_a_word<waits>, &word, &out);
-  return out == 0;
-}
-
 TEST(Mbarriers, order_words) {
-  EXPECT_EQ(seeds_with(200, word_is_old<true>), 0);
-  EXPECT_GT(seeds_with(200, word_is_old<false>), 0);
+  auto const seeds_with_old = [](bool waits) {
+    return seeds_with(200, [=] {
+      unsigned word = 0, out = 0;
+      launch(nullptr, {1, 64, 64}, hand_over_a_word, waits, &word, &out);
+      return out == 0;
+    });
+  };
+  EXPECT_EQ(seeds_with_old(true), 0);
+  EXPECT_GT(seeds_with_old(false), 0);
 }
 
 }  // namespace

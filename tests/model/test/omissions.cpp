@@ -10,14 +10,14 @@ namespace KokkosScan::cuda {
 namespace {
 
 using model::Duty;
-using model::Place;
+using model::Site;
 
 struct Words {
   unsigned data, flag, fenced_data, fenced_flag;
 };
 
-/// Block 0 tells the other two numbers; both turn a row of numbers around, and once more.
-__global__ void do_all(Words* words, std::uint64_t const* from, std::uint64_t* to, unsigned* told) {
+/// Block 0 publishes two numbers to the other; both turn a row of numbers around, and once more.
+__global__ void do_all(Words* words, std::uint64_t const* from, std::uint64_t* to, unsigned* got) {
   int const lane     = static_cast<int>(threadIdx.x);
   auto const numbers = shared_memory<std::uint64_t>(64);
   Barrier const copied(shared_memory<std::uint64_t>(0));
@@ -51,10 +51,10 @@ __global__ void do_all(Words* words, std::uint64_t const* from, std::uint64_t* t
     store_relaxed(&words->fenced_flag, 1U);
   } else {
     while (load_acquire(&words->flag) == 0) pause();
-    told[0] = load_relaxed(&words->data);
+    got[0] = load_relaxed(&words->data);
     while (load_relaxed(&words->fenced_flag) == 0) pause();
     fence();
-    told[1] = load_relaxed(&words->fenced_data);
+    got[1] = load_relaxed(&words->fenced_data);
   }
 }
 
@@ -63,16 +63,16 @@ bool goes_wrong() {
   Words words{};
   alignas(16) std::uint64_t from[64], to[64] = {};
   for (unsigned i = 0; i < 64; ++i) from[i] = i;
-  unsigned told[2]     = {};
+  unsigned got[2]      = {};
   bool wrong           = false;
-  auto const complaint = fault_of([&] { launch(nullptr, {2, 32, 64 + sizeof(from)}, do_all, &words, from, to, told); });
+  auto const complaint = fault_of([&] { launch(nullptr, {2, 32, 64 + sizeof(from)}, do_all, &words, from, to, got); });
   for (unsigned i = 0; i < 64; ++i) wrong = wrong || to[i] != (i < 32 ? 31 - i : 95 - i);
-  return complaint || wrong || told[0] != 1 || told[1] != 1;
+  return complaint || wrong || got[0] != 1 || got[1] != 1;
 }
 
 TEST(Omissions, are_asked_for_at_every_duty_and_missed) {
   std::map<unsigned, Duty> sites;
-  Settings settings{.resident = 2, .omissions = [&](Duty duty, Place const& where) {
+  Settings settings{.resident = 2, .omissions = [&](Duty duty, Site const& where) {
                       sites.insert({where.line, duty});
                       return false;
                     }};
@@ -81,7 +81,7 @@ TEST(Omissions, are_asked_for_at_every_duty_and_missed) {
   std::multiset<Duty> duties;
   for (auto const& [line, duty] : sites) {
     duties.insert(duty);
-    settings.omissions = [omitted = line](Duty, Place const& where) { return where.line == omitted; };
+    settings.omissions = [omitted = line](Duty, Site const& where) { return where.line == omitted; };
     EXPECT_GT(seeds_with(100, goes_wrong, settings), 0) << to_string(duty) << " in line " << line;
   }
   std::multiset<Duty> const expected{

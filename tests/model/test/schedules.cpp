@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <map>
 #include <numeric>
 #include <set>
@@ -18,11 +16,10 @@ namespace {
 
 using model::Start;
 
-constexpr unsigned line_of_the_wait = __LINE__ + 11;
+constexpr unsigned line_of_the_wait = __LINE__ + 10;
 
 /// Each block waits for the one before it, whose number is taken from a counter or is its own index.
-template <bool ticket>
-__global__ void chain(unsigned* words, unsigned* counter) {
+__global__ void chain(bool ticket, unsigned* words, unsigned* counter) {
   auto const shared = shared_memory<unsigned>(0);
   if (threadIdx.x == 0) shared.store(0, ticket ? fetch_add(counter, 1) : blockIdx.x);
   __syncthreads();
@@ -35,53 +32,46 @@ __global__ void chain(unsigned* words, unsigned* counter) {
   __syncthreads();
 }
 
-template <bool ticket>
-void run_chain_of(unsigned blocks) {
-  std::vector<unsigned> words(blocks), expected(blocks);
-  std::iota(expected.begin(), expected.end(), 1);
-  unsigned counter = 0;
-  launch(nullptr, {blocks, 33, 4}, chain<ticket>, words.data(), &counter);
-  EXPECT_EQ(words, expected);
+std::function<void()> chain_of(unsigned blocks, bool ticket = true) {
+  return [=] {
+    std::vector<unsigned> words(blocks), expected(blocks);
+    std::iota(expected.begin(), expected.end(), 1);
+    unsigned counter = 0;
+    launch(nullptr, {blocks, 33, 4}, chain, ticket, words.data(), &counter);
+    EXPECT_EQ(words, expected);
+  };
 }
-
-template <bool ticket>
-void run_chain() {
-  run_chain_of<ticket>(12);
-}
+std::function<void()> const counted = chain_of(12), in_order = chain_of(12, false);
 
 TEST(Schedules, hang_a_kernel_that_expects_blocks_to_start_in_order) {
   for (unsigned const resident : {1U, 2U, 7U}) {
-    EXPECT_EQ(seeds_with(20, [] { return fails(Kind::deadlock, &run_chain<false>); },
-                         {.resident = resident, .start = Start::descending}),
-              20);
-    EXPECT_EQ(seeds_with(20, [] { return fails(Kind::deadlock, &run_chain<false>); },
-                         {.resident = resident, .start = Start::ascending}),
-              0);
+    expect_fault(Kind::deadlock, in_order, 20, {.resident = resident, .start = Start::descending});
+    expect_no_fault(in_order, 20, {.resident = resident, .start = Start::ascending});
   }
-  EXPECT_EQ(seeds_with(20, [] { return fails(Kind::deadlock, &run_chain<false>); },
-                       {.resident = model::all_blocks, .start = Start::descending}),
-            0);
-  EXPECT_GT(seeds_with(50, [] { return fails(Kind::deadlock, &run_chain<false>); }), 5);
+  expect_no_fault(in_order, 20, {.resident = model::all_blocks, .start = Start::descending});
+  EXPECT_GT(seeds_with_fault(Kind::deadlock, in_order, 50), 5);
 }
 
 TEST(Schedules, do_not_hang_one_that_counts_its_blocks) {
-  expect_no_fault(&run_chain<true>);
-  EXPECT_EQ(seeds_with(50, [] { return fails(Kind::deadlock, &run_chain<true>); },
-                       {.resident = 1, .start = Start::descending}),
-            0);
+  expect_no_fault(counted);
+  expect_no_fault(counted, 50, {.resident = 1, .start = Start::descending});
 }
 
 TEST(Schedules, say_who_waits_for_whom_in_a_deadlock) {
   Model const model({.seed = 17, .resident = 2, .start = Start::descending});
-  expect_words(
-      fault_of(&run_chain<false>),
-      {"block 10, thread 0: paused (",
-       "schedules.cpp:" + std::to_string(line_of_the_wait) + ") after a look at a word (",
-       "thread 0 at a word of 4 bytes", "now 0x0 after 0 writes", "block 11, threads 1-32: waits at __syncthreads",
-       "not started: block 0-9", "seed 17", "descending order"});
+  expect_words(fault_of(in_order), {"block 10, thread 0: paused (",
+                                    "schedules.cpp:" + std::to_string(line_of_the_wait) + ") after a poll of a word (",
+                                    "thread 0 at a word of 4 bytes", "now 0x0 after 0 writes",
+                                    "block 11, threads 1-32: waits at __syncthreads", "not started: block 0-9",
+                                    "seed 17", "descending order"});
 }
 
-/// All lanes look until one of their words is there. Word 31 comes last, and the others never.
+void expect_deadlock_unless(bool comes, std::function<void()> const& run) {
+  Settings const settings{.resident = model::all_blocks};
+  comes ? expect_no_fault(run, 200, settings) : expect_fault(Kind::deadlock, run, 100, settings);
+}
+
+/// All lanes poll until one of their words is there. Word 31 comes last, and the others never.
 __global__ void window(unsigned* words, bool comes) {
   unsigned const lane = threadIdx.x;
   if (blockIdx.x == 0) {
@@ -92,19 +82,16 @@ __global__ void window(unsigned* words, bool comes) {
   }
 }
 
-void run_window(bool comes) {
-  std::vector<unsigned> words(32);
-  launch(nullptr, {2, 32, 0}, window, words.data(), comes);
-}
-
 TEST(Schedules, tell_a_warp_that_waits_in_vain_from_one_that_waits) {
-  Settings const settings{.resident = model::all_blocks};
-  expect_no_fault([] { run_window(true); }, 200, settings);
-  expect_fault(Kind::deadlock, [] { run_window(false); }, 100, settings);
+  for (bool const comes : {true, false})
+    expect_deadlock_unless(comes, [=] {
+      std::vector<unsigned> words(32);
+      launch(nullptr, {2, 32, 0}, window, words.data(), comes);
+    });
 }
 
-/// One lane looks and pauses, and tells the others by a shuffle; or they tell each other by shared memory.
-__global__ void one_looks(unsigned* word, bool by_shuffle, bool comes) {
+/// One lane polls and pauses, and the others learn of it by a shuffle or by shared memory.
+__global__ void one_polls(unsigned* word, bool by_shuffle, bool comes) {
   if (blockIdx.x == 1) {
     if (comes && threadIdx.x == 3) store_relaxed(word, 1U);
     return;
@@ -128,64 +115,52 @@ __global__ void one_looks(unsigned* word, bool by_shuffle, bool comes) {
 
 TEST(Schedules, tell_so_for_loops_with_shuffles_and_barriers) {
   for (bool const by_shuffle : {true, false})
-    for (bool const comes : {true, false}) {
-      auto const run = [=] {
+    for (bool const comes : {true, false})
+      expect_deadlock_unless(comes, [=] {
         unsigned word = 0;
-        launch(nullptr, {2, 32, 4}, one_looks, &word, by_shuffle, comes);
-      };
-      Settings const settings{.resident = model::all_blocks};
-      comes ? expect_no_fault(run, 200, settings) : expect_fault(Kind::deadlock, run, 100, settings);
+        launch(nullptr, {2, 32, 4}, one_polls, &word, by_shuffle, comes);
+      });
+}
+
+/// Polls one word after the other, without anybody writing anything in between.
+TEST(Schedules, take_no_walk_over_words_for_a_deadlock) {
+  expect_no_fault(launching_on_words({3, 40, 0}, [](unsigned* words) {
+    for (int i = 0; i < 300; ++i) {
+      (void)load_relaxed(words + i);
+      pause();
     }
+  }));
 }
 
-/// Waits in one way after the other, without anybody writing anything in between.
-__global__ void looks_around(unsigned* words) {
-  for (int i = 0; i < 300; ++i) {
-    (void)load_relaxed(words + i);
-    pause();
-  }
-}
-
-TEST(Schedules, take_no_look_around_for_a_deadlock) {
-  expect_no_fault([] {
-    std::vector<unsigned> words(300);
-    launch(nullptr, {3, 40, 0}, looks_around, words.data());
-  });
-}
-
-/// Looks a few times at a word that nobody writes, and then does without.
-__global__ void looks_in_vain(unsigned* words) {
-  for (int i = 0; i < 20 && load_relaxed(words) == 0; ++i) pause();
-  store_relaxed(words + 1, 1U);
-}
-
-TEST(Schedules, take_a_few_looks_for_no_deadlock) {
-  expect_no_fault([] {
-    alignas(16) unsigned words[2] = {};
-    launch(nullptr, {3, 40, 0}, looks_in_vain, words);
-    EXPECT_EQ(words[1], 1U);
-  });
+/// Polls a word that nobody writes a few times, and then does without.
+TEST(Schedules, take_a_few_polls_for_no_deadlock) {
+  expect_no_fault(launching_on_words({3, 40, 0}, [](unsigned* words) {
+    for (int i = 0; i < 20 && load_relaxed(words) == 0; ++i) pause();
+  }));
 }
 
 /// Two blocks that wait for each other.
-__global__ void each_other(unsigned* words) {
-  while (load_relaxed(words + 1 - blockIdx.x) == 0) pause();
-  store_relaxed(words + blockIdx.x, 1U);
-}
-
 TEST(Schedules, find_a_circle) {
-  expect_fault(Kind::deadlock, [] {
-    alignas(16) unsigned words[2] = {};
-    launch(nullptr, {2, 64, 0}, each_other, words);
-  });
+  expect_fault(Kind::deadlock, launching_on_words({2, 64, 0}, [](unsigned* words) {
+                 while (load_relaxed(words + 1 - blockIdx.x) == 0) pause();
+                 store_relaxed(words + blockIdx.x, 1U);
+               }));
 }
 
-__global__ void no_pause(unsigned* word) {
-  while (load_relaxed(word) == 0) {
-  }
+TEST(Schedules, take_no_busy_block_for_an_endless_one) {
+  expect_no_fault(launching_on_words({1, 2, 0},
+                                     [](unsigned* word) {
+                                       for (int i = 0; i < 1000; ++i) {
+                                         for (int j = 0; j < 100; ++j) (void)load_relaxed(word);
+                                         __syncthreads();
+                                       }
+                                     }),
+                  3);
 }
-__global__ void no_pause_but_atomics(unsigned* word) {
-  while (fetch_add(word, 0) == 0) {
+
+template <bool atomics>
+__global__ void no_pause(unsigned* word) {
+  while ((atomics ? fetch_add(word, 0) : load_relaxed(word)) == 0) {
   }
 }
 __global__ void sleeps_for_ever(unsigned* word) {
@@ -195,26 +170,10 @@ __global__ void sleeps_for_ever(unsigned* word) {
   }
 }
 
-__global__ void looks_often(unsigned* word) {
-  for (int i = 0; i < 1000; ++i) {
-    for (int j = 0; j < 100; ++j) (void)load_relaxed(word);
-    __syncthreads();
-  }
-}
-
-TEST(Schedules, take_no_busy_block_for_an_endless_one) {
-  unsigned word = 0;
-  expect_no_fault([&] { launch(nullptr, {1, 2, 0}, looks_often, &word); }, 3);
-}
-
 TEST(Schedules, end) {
-  alignas(16) unsigned words[2] = {};
-  expect_fault(Kind::endless, [&] { launch(nullptr, {1, 2, 0}, no_pause, words); }, 5);
-  expect_fault(Kind::endless, [&] { launch(nullptr, {1, 2, 0}, no_pause_but_atomics, words); }, 5);
-  EXPECT_EQ(
-      seeds_with(5, [&] { return fails(Kind::endless, [&] { launch(nullptr, {1, 1, 0}, sleeps_for_ever, words); }); },
-                 {.most_turns = 10000}),
-      5);
+  expect_fault(Kind::endless, launching_on_words({1, 2, 0}, no_pause<false>), 5);
+  expect_fault(Kind::endless, launching_on_words({1, 2, 0}, no_pause<true>), 5);
+  expect_fault(Kind::endless, launching_on_words({1, 1, 0}, sleeps_for_ever), 5, {.most_turns = 10000});
 }
 
 // The schedule itself, as the recorder sees it.
@@ -238,18 +197,17 @@ Blocks blocks_of(Settings settings, unsigned blocks) {
     seen.most_at_once = std::max(seen.most_at_once, static_cast<unsigned>(resident));
   };
   Model const model(settings);
-  run_chain_of<true>(blocks);
+  chain_of(blocks)();
   return seen;
 }
 
 TEST(Schedules, keep_to_the_number_of_resident_blocks) {
-  for (unsigned const resident : {1U, 2U, 7U})
+  for (unsigned const resident : {1U, 2U, 7U, model::all_blocks}) {
+    unsigned most = 0;
     for (std::uint64_t seed = 0; seed < 20; ++seed)
-      EXPECT_LE(blocks_of({.seed = seed, .resident = resident}, 20).most_at_once, resident);
-  unsigned most = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed)
-    most = std::max(most, blocks_of({.seed = seed, .resident = model::all_blocks}, 20).most_at_once);
-  EXPECT_EQ(most, 20U);
+      most = std::max(most, blocks_of({.seed = seed, .resident = resident}, 20).most_at_once);
+    EXPECT_EQ(most, std::min(resident, 20U));
+  }
 }
 
 TEST(Schedules, start_blocks_in_the_order_that_is_asked_for) {
@@ -272,8 +230,8 @@ TEST(Schedules, follow_from_the_seed) {
     for (std::uint64_t& t : trace) {
       auto const elsewhere = std::vector<int>(seed * 100);  // so that addresses differ
       Model const model({.seed = seed});
-      run_chain<true>();
-      run_chain_of<true>(20);
+      counted();
+      chain_of(20)();
       t = model.trace();
     }
     EXPECT_EQ(trace[0], trace[1]);
@@ -289,7 +247,7 @@ TEST(Schedules, differ_from_launch_to_launch) {
                        schedule.push_back(event.block * 100 + event.thread);
                      }});
   for (int i = 0; i < 10; ++i) {
-    run_chain<true>();
+    counted();
     schedules.insert(std::exchange(schedule, {}));
   }
   EXPECT_EQ(schedules.size(), 10U);
@@ -314,7 +272,7 @@ TEST(Schedules, differ_in_character) {
       if (ended[event.block].size() == 33 && begun.size() == 1) is_ahead = true;
     };
     Model const model({.seed = seed, .resident = model::all_blocks, .recorder = count_events});
-    run_chain<true>();
+    counted();
     fewest_changes = std::min(fewest_changes, changes);
     most_changes   = std::max(most_changes, changes);
     for (auto const& [_, threads] : ended) {
@@ -333,18 +291,17 @@ TEST(Schedules, differ_in_character) {
 TEST(Schedules, of_a_fault_can_be_repeated) {
   auto const text = [](std::uint64_t seed) {
     Model const model({.seed = seed, .resident = 1, .start = Start::descending});
-    auto const fault = fault_of(&run_chain<false>);
+    auto const fault = fault_of(in_order);
     return std::pair(std::string(fault ? to_string(fault->kind()) : ""), model.turns());
   };
   for (std::uint64_t seed = 0; seed < 10; ++seed) EXPECT_EQ(text(seed), text(seed));
 }
 
 TEST(Schedules, without_a_model_are_those_of_seed_0) {
+  static std::vector<unsigned> words;
   auto const run = [] {
-    std::vector<unsigned> words(2);
-    launch(
-        nullptr, {2, 1, 0}, +[](unsigned* w) { store_relaxed(w + blockIdx.x, fetch_add(w + blockIdx.x, 1)); },
-        words.data());
+    words.assign(2, 0);
+    launching({2, 1, 0}, +[] { store_relaxed(&words[blockIdx.x], fetch_add(&words[blockIdx.x], 1)); })();
     return words;
   };
   EXPECT_EQ(Model::current(), nullptr);
@@ -364,10 +321,9 @@ __global__ void throws(unsigned thread) {
 __global__ void launches_another() { launch(nullptr, {1, 1, 0}, throws, 1U); }
 
 TEST(Launch, passes_on_what_a_kernel_throws) {
-  seeds_with(20, [] {
+  for_seeds(20, [] {
     EXPECT_THROW(launch(nullptr, {3, 64, 0}, throws, 40U), std::runtime_error);
-    run_chain<true>();  // and goes on
-    return false;
+    counted();  // and goes on
   });
 }
 
@@ -378,7 +334,7 @@ TEST(Launch, takes_turns_between_host_threads) {
       std::uint64_t trace = 0;
       for (int i = 0; i < 20; ++i) {
         Model const model({.seed = seed});
-        run_chain<true>();
+        counted();
         EXPECT_TRUE(trace == 0 || trace == model.trace());
         trace = model.trace();
       }
@@ -417,10 +373,7 @@ __global__ void deep(int* out) { out[threadIdx.x] = sum_to(static_cast<int>(100 
 
 TEST(Launch, gives_each_thread_a_stack) {
   std::vector<int> out(100);
-  seeds_with(5, [&] {
-    launch(nullptr, {1, 100, 0}, deep, out.data());
-    return false;
-  });
+  for_seeds(5, [&] { launch(nullptr, {1, 100, 0}, deep, out.data()); });
   EXPECT_EQ(out, std::vector<int>(100, 5050));
 }
 
@@ -487,33 +440,6 @@ TEST(Recorder, knows_where_a_shuffle_comes_from) {
   std::vector<int> out(32);
   launch(nullptr, {1, 32, 0}, from_lane_3, out.data());
   EXPECT_EQ(shuffles, 32);
-}
-
-// Not a test: how long things take.
-
-__global__ void only_barriers(int count) {
-  for (int i = 0; i < count; ++i) __syncthreads();
-}
-__global__ void only_shuffles(int count, unsigned* out) {
-  unsigned sum = 1;
-  for (int i = 0; i < count; ++i) sum += __shfl_xor_sync(~0U, sum, 1);
-  out[threadIdx.x] = sum;
-}
-
-template <class F>
-void time(char const* what, F const& f) {
-  Model const model({.seed = 1});
-  auto const began = std::chrono::steady_clock::now();
-  f();
-  double const ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count();
-  std::printf("  %-28s %8.2f ms  %6.1f ns per turn\n", what, ns * 1e-6, ns / static_cast<double>(model.turns()));
-}
-
-TEST(Schedules, take_so_long) {
-  std::vector<unsigned> out(32);
-  time("barriers of 128 threads", [] { launch(nullptr, {1, 128, 0}, only_barriers, 1000); });
-  time("shuffles", [&] { launch(nullptr, {1, 32, 0}, only_shuffles, 4000, out.data()); });
-  time("a chain of 64 blocks", [] { run_chain_of<true>(64); });
 }
 
 }  // namespace

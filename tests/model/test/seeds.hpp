@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace KokkosScan::cuda {
 namespace {
@@ -17,15 +18,34 @@ using model::Model;
 using model::ModelError;
 using model::Settings;
 
-/// How many of the first so many seeds answer yes.
-inline int seeds_with(int seeds, std::function<bool()> const& run, Settings settings = {}) {
-  int count = 0;
+/// Under each of the first so many seeds.
+inline void for_seeds(int seeds, std::function<void()> const& run, Settings settings = {}) {
   for (int seed = 0; seed < seeds; ++seed) {
     settings.seed = static_cast<std::uint64_t>(seed);
     Model const model(settings);
-    if (run()) ++count;
+    run();
   }
+}
+
+/// How many of them answer yes.
+inline int seeds_with(int seeds, std::function<bool()> const& run, Settings const& settings = {}) {
+  int count = 0;
+  for_seeds(seeds, [&] { count += run(); }, settings);
   return count;
+}
+
+template <class... Parameters>
+std::function<void()> launching(Grid grid, void (*kernel)(Parameters...),
+                                std::type_identity_t<Parameters>... arguments) {
+  return [=] { launch(nullptr, grid, kernel, arguments...); };
+}
+
+/// On words that hold 0.
+inline std::function<void()> launching_on_words(Grid grid, void (*kernel)(unsigned* words)) {
+  return [=] {
+    alignas(16) unsigned words[300] = {};
+    launch(nullptr, grid, kernel, words);
+  };
 }
 
 /// What a launch complains of, if it does.
@@ -38,25 +58,34 @@ inline std::optional<ModelError> fault_of(std::function<void()> const& run) {
   return std::nullopt;
 }
 
-inline bool fails(Kind kind, std::function<void()> const& run) {
-  auto const fault = fault_of(run);
-  if (fault && fault->kind() != kind) ADD_FAILURE() << fault->what();
-  return fault.has_value();
-}
-
-/// Every seed finds the fault.
-inline void expect_fault(Kind kind, std::function<void()> const& run, int seeds = 50, Settings settings = {}) {
-  EXPECT_EQ(seeds_with(seeds, [&] { return fails(kind, run); }, settings), seeds);
-}
-
-/// No seed finds any.
-inline void expect_no_fault(std::function<void()> const& run, int seeds = 200, Settings settings = {}) {
-  seeds_with(
+/// How many seeds find the fault; no other may be found.
+inline int seeds_with_fault(Kind kind, std::function<void()> const& run, int seeds, Settings const& settings = {}) {
+  return seeds_with(
       seeds,
       [&] {
         auto const fault = fault_of(run);
-        if (fault) ADD_FAILURE() << fault->what();
+        if (fault && fault->kind() != kind) ADD_FAILURE() << fault->what();
         return fault.has_value();
+      },
+      settings);
+}
+
+/// Every seed finds the fault.
+inline void expect_fault(Kind kind, std::function<void()> const& run, int seeds = 50, Settings const& settings = {}) {
+  EXPECT_EQ(seeds_with_fault(kind, run, seeds, settings), seeds);
+}
+
+/// Which one depends on the seed.
+inline void expect_any_fault(std::function<void()> const& run) {
+  for_seeds(50, [&] { EXPECT_TRUE(fault_of(run)); });
+}
+
+/// No seed finds any.
+inline void expect_no_fault(std::function<void()> const& run, int seeds = 200, Settings const& settings = {}) {
+  for_seeds(
+      seeds,
+      [&] {
+        if (auto const fault = fault_of(run)) ADD_FAILURE() << fault->what();
       },
       settings);
 }

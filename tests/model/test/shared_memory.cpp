@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "seeds.hpp"
@@ -10,12 +11,11 @@ namespace {
 
 enum class Forgotten { nothing, before_write, after_write };
 
-constexpr unsigned line_of_the_load  = __LINE__ + 13;
+constexpr unsigned line_of_the_load  = __LINE__ + 12;
 constexpr unsigned line_of_the_store = line_of_the_load + 2;
 
 /// Kogge-Stone in place, with two barriers for each step.
-template <Forgotten forgotten>
-__global__ void kogge_stone(int const* in, int* out) {
+__global__ void kogge_stone(Forgotten forgotten, int const* in, int* out) {
   auto const tile = shared_memory<int>(0);
   int const i     = static_cast<int>(threadIdx.x);
   int const n     = static_cast<int>(blockDim.x);
@@ -31,53 +31,41 @@ __global__ void kogge_stone(int const* in, int* out) {
   out[i] = sum;
 }
 
-template <Forgotten forgotten>
-void run_kogge_stone(int n) {
-  std::vector<int> in(static_cast<std::size_t>(n)), out(in.size()), expected(in.size());
-  std::iota(in.begin(), in.end(), 1);
-  std::partial_sum(in.begin(), in.end(), expected.begin());
-  launch(nullptr, {1, n, in.size() * sizeof(int)}, kogge_stone<forgotten>, in.data(), out.data());
-  EXPECT_EQ(out, expected);
+std::function<void()> kogge_stone_of(int n, Forgotten forgotten) {
+  return [=] {
+    std::vector<int> in(static_cast<std::size_t>(n)), out(in.size()), expected(in.size());
+    std::iota(in.begin(), in.end(), 1);
+    std::partial_sum(in.begin(), in.end(), expected.begin());
+    launch(nullptr, {1, n, in.size() * sizeof(int)}, kogge_stone, forgotten, in.data(), out.data());
+    EXPECT_EQ(out, expected);
+  };
 }
 
-TEST(SharedMemory, is_right_with_all_its_barriers) {
-  for (int const n : {1, 2, 33, 128}) expect_no_fault([n] { run_kogge_stone<Forgotten::nothing>(n); }, 50);
-}
-
-TEST(SharedMemory, needs_each_barrier_of_kogge_stone) {
-  for (int const n : {2, 33, 128}) {
-    expect_fault(Kind::shared_race, [n] { run_kogge_stone<Forgotten::before_write>(n); });
-    if (n > 2) expect_fault(Kind::shared_race, [n] { run_kogge_stone<Forgotten::after_write>(n); });
+TEST(SharedMemory, needs_each_barrier_of_kogge_stone_and_no_other) {
+  for (int const n : {1, 2, 33, 128}) {
+    expect_no_fault(kogge_stone_of(n, Forgotten::nothing), 50);
+    if (n > 1) expect_fault(Kind::shared_race, kogge_stone_of(n, Forgotten::before_write));
+    if (n > 2) expect_fault(Kind::shared_race, kogge_stone_of(n, Forgotten::after_write));
   }
 }
 
 TEST(SharedMemory, races_name_both_threads_and_both_places) {
   Model const model({.seed = 4});
-  expect_words(fault_of([] { run_kogge_stone<Forgotten::before_write>(2); }),
+  expect_words(fault_of(kogge_stone_of(2, Forgotten::before_write)),
                {"byte 0 ", "thread 0 ", "thread 1 ", "shared_memory.cpp:" + std::to_string(line_of_the_load),
                 "shared_memory.cpp:" + std::to_string(line_of_the_store), "seed 4"});
 }
 
-__global__ void read_unwritten(int written, int read) {
-  auto const memory = shared_memory<int>(0);
-  if (written >= 0) memory.store(written, 1);
-  (void)memory.load(read);
+__global__ void read_unwritten(unsigned written, unsigned read) {
+  auto const memory = shared_memory<unsigned>(0);
+  if (blockIdx.x == 0) memory.store(static_cast<int>(written), 1U);
+  if (blockIdx.x == gridDim.x - 1) (void)memory.load(static_cast<int>(read));
 }
 
-TEST(SharedMemory, is_written_before_it_is_read) {
-  expect_fault(Kind::shared_uninitialised, [] { launch(nullptr, {1, 1, 64}, read_unwritten, -1, 3); });
-  expect_fault(Kind::shared_uninitialised, [] { launch(nullptr, {1, 1, 64}, read_unwritten, 2, 3); });
-  expect_no_fault([] { launch(nullptr, {1, 1, 64}, read_unwritten, 3, 3); });
-}
-
-__global__ void first_block_writes() {
-  auto const memory = shared_memory<int>(0);
-  if (blockIdx.x == 0) memory.store(0, 1);
-  if (blockIdx.x == 1) (void)memory.load(0);
-}
-
-TEST(SharedMemory, keeps_nothing_for_the_next_block) {
-  expect_fault(Kind::shared_uninitialised, [] { launch(nullptr, {2, 1, 64}, first_block_writes); });
+TEST(SharedMemory, is_written_before_it_is_read_and_keeps_nothing_for_the_next_block) {
+  expect_fault(Kind::shared_uninitialised, launching({1, 1, 64}, read_unwritten, 2U, 3U));
+  expect_fault(Kind::shared_uninitialised, launching({2, 1, 64}, read_unwritten, 3U, 3U));
+  expect_no_fault(launching({1, 1, 64}, read_unwritten, 3U, 3U));
 }
 
 struct Pair {
@@ -96,19 +84,13 @@ __global__ void touch(int byte, int i, bool store) {
 
 TEST(SharedMemory, has_bounds) {
   for (bool const store : {false, true}) {
-    auto const run = [store](auto value, std::size_t bytes, int byte, int i) {
-      return [=] { launch(nullptr, {1, 1, bytes}, touch<decltype(value)>, byte, i, store); };
-    };
-    expect_fault(Kind::shared_out_of_range, run(1, 64, 0, 16), 3);
-    expect_fault(Kind::shared_out_of_range, run(1, 64, 0, -1), 3);
-    expect_fault(Kind::shared_out_of_range, run(1, 64, 64, 0), 3);
-    expect_fault(Kind::shared_out_of_range, run(1, 0, 0, 0), 3);
-    expect_fault(Kind::shared_out_of_range, run(1, 66, 64, 0), 3);
-    expect_fault(Kind::shared_out_of_range, run(Pair{}, 40, 32, 0), 3);
-    expect_fault(Kind::misaligned, run(Pair{}, 64, 4, 0), 3);
+    for (auto const& [bytes, byte, i] : {std::tuple{64U, 0, 16}, {64U, 0, -1}, {64U, 64, 0}, {0U, 0, 0}, {66U, 64, 0}})
+      expect_fault(Kind::shared_out_of_range, launching({1, 1, bytes}, touch<int>, byte, i, store), 3);
+    expect_fault(Kind::shared_out_of_range, launching({1, 1, 40}, touch<Pair>, 32, 0, store), 3);
+    expect_fault(Kind::misaligned, launching({1, 1, 64}, touch<Pair>, 4, 0, store), 3);
   }
-  expect_no_fault([] { launch(nullptr, {1, 1, 64}, touch<int>, 0, 15, true); }, 3);
-  expect_no_fault([] { launch(nullptr, {1, 1, 48}, touch<Pair>, 16, 1, true); }, 3);
+  expect_no_fault(launching({1, 1, 64}, touch<int>, 0, 15, true), 3);
+  expect_no_fault(launching({1, 1, 48}, touch<Pair>, 16, 1, true), 3);
 }
 
 template <class T>
@@ -118,11 +100,11 @@ __global__ void neighbours(bool same) {
 }
 
 TEST(SharedMemory, is_watched_byte_by_byte) {
-  expect_no_fault([] { launch(nullptr, {1, 64, 64}, neighbours<std::uint8_t>, false); }, 20);
-  expect_no_fault([] { launch(nullptr, {1, 64, 128}, neighbours<std::uint16_t>, false); }, 20);
-  expect_no_fault([] { launch(nullptr, {1, 64, 512}, neighbours<double>, false); }, 20);
-  expect_fault(Kind::shared_race, [] { launch(nullptr, {1, 64, 64}, neighbours<std::uint8_t>, true); });
-  expect_fault(Kind::shared_race, [] { launch(nullptr, {1, 64, 512}, neighbours<double>, true); });
+  expect_no_fault(launching({1, 64, 64}, neighbours<std::uint8_t>, false), 20);
+  expect_no_fault(launching({1, 64, 128}, neighbours<std::uint16_t>, false), 20);
+  expect_no_fault(launching({1, 64, 512}, neighbours<double>, false), 20);
+  expect_fault(Kind::shared_race, launching({1, 64, 64}, neighbours<std::uint8_t>, true));
+  expect_fault(Kind::shared_race, launching({1, 64, 512}, neighbours<double>, true));
 }
 
 /// Four bytes by thread 0 as one value, and by the others one by one.
@@ -140,27 +122,22 @@ __global__ void ints_as_bytes(bool barrier, unsigned char* out) {
 }
 
 TEST(SharedMemory, can_be_seen_as_another_type) {
-  seeds_with(50, [] {
-    std::vector<unsigned char> out(5);
-    launch(nullptr, {1, 8, 8}, ints_as_bytes, true, out.data());
-    EXPECT_EQ(out, (std::vector<unsigned char>{1, 2, 3, 4, 5}));
-    return false;
+  unsigned char out[5];
+  auto const run = [&](bool barrier) { launch(nullptr, {1, 8, 8}, ints_as_bytes, barrier, out); };
+  expect_no_fault([&] {
+    run(true);
+    for (unsigned char i = 0; i < 5; ++i) EXPECT_EQ(out[i], i + 1);
   });
-  EXPECT_EQ(seeds_with(50,
-                       [] {
-                         unsigned char out[5] = {};
-                         auto const fault = fault_of([&] { launch(nullptr, {1, 8, 8}, ints_as_bytes, false, out); });
-                         return fault &&
-                                (fault->kind() == Kind::shared_race || fault->kind() == Kind::shared_uninitialised);
-                       }),
-            50);
+  for_seeds(50, [&] {
+    auto const fault = fault_of([&] { run(false); });
+    EXPECT_TRUE(fault && (fault->kind() == Kind::shared_race || fault->kind() == Kind::shared_uninitialised));
+  });
 }
 
 enum class Order { none, shuffle, vote, word, warp, halves, block };
 
 /// Each lane passes its value to the one `distance` further on.
-template <Order order>
-__global__ void pass_on(int distance, unsigned* word) {
+__global__ void pass_on(Order order, int distance, unsigned* word) {
   auto const memory = shared_memory<int>(0);
   int const i       = static_cast<int>(threadIdx.x);
   int const n       = static_cast<int>(blockDim.x);
@@ -177,42 +154,36 @@ __global__ void pass_on(int distance, unsigned* word) {
   (void)memory.load((i + distance) % n);
 }
 
-template <Order order>
-std::function<void()> passing_on(int threads, int distance) {
+std::function<void()> passing_on(Order order, int threads, int distance) {
   return [=] {
     unsigned word = 0;
-    launch(nullptr, {1, threads, 256 * sizeof(int)}, pass_on<order>, distance, &word);
+    launch(nullptr, {1, threads, 256 * sizeof(int)}, pass_on, order, distance, &word);
   };
 }
 
 /// Most see a race; who comes too early sees bytes that nobody wrote. It is a fault in any case.
-template <Order order>
-void expect_disorder(int threads, int distance) {
+void expect_disorder(Order order, int threads, int distance) {
   int races = 0, unwritten = 0;
-  seeds_with(60, [&] {
-    auto const fault = fault_of(passing_on<order>(threads, distance));
+  for_seeds(60, [&] {
+    auto const fault = fault_of(passing_on(order, threads, distance));
     EXPECT_TRUE(fault);
     if (fault) ++(fault->kind() == Kind::shared_race ? races : unwritten);
-    return false;
   });
   EXPECT_TRUE(order == Order::none || races > 0);
 }
 
 TEST(SharedMemory, is_ordered_in_a_warp_by_its_barrier_only) {
-  expect_no_fault(passing_on<Order::warp>(32, 1), 50);
-  expect_no_fault(passing_on<Order::block>(32, 1), 50);
-  expect_disorder<Order::none>(32, 1);
-  expect_disorder<Order::shuffle>(32, 1);
-  expect_disorder<Order::vote>(32, 1);
-  expect_disorder<Order::word>(32, 1);
+  expect_no_fault(passing_on(Order::warp, 32, 1), 50);
+  expect_no_fault(passing_on(Order::block, 32, 1), 50);
+  for (Order const order : {Order::none, Order::shuffle, Order::vote, Order::word}) expect_disorder(order, 32, 1);
 }
 
 TEST(SharedMemory, is_not_ordered_by_the_barrier_of_other_lanes) {
-  expect_no_fault(passing_on<Order::halves>(32, 0), 50);
-  expect_disorder<Order::halves>(32, 16);
-  expect_disorder<Order::warp>(64, 32);
-  expect_disorder<Order::warp>(64, 1);
-  expect_no_fault(passing_on<Order::block>(64, 1), 50);
+  expect_no_fault(passing_on(Order::halves, 32, 0), 50);
+  expect_disorder(Order::halves, 32, 16);
+  expect_disorder(Order::warp, 64, 32);
+  expect_disorder(Order::warp, 64, 1);
+  expect_no_fault(passing_on(Order::block, 64, 1), 50);
 }
 
 /// Lanes 0 and 1 meet, then 1 and 2: so 2 comes after 0.
@@ -226,8 +197,8 @@ __global__ void in_a_chain(bool second) {
 }
 
 TEST(SharedMemory, is_ordered_through_a_third_lane) {
-  expect_no_fault([] { launch(nullptr, {1, 32, 4}, in_a_chain, true); });
-  expect_fault(Kind::shared_race, [] { launch(nullptr, {1, 32, 4}, in_a_chain, false); });
+  expect_no_fault(launching({1, 32, 4}, in_a_chain, true));
+  expect_fault(Kind::shared_race, launching({1, 32, 4}, in_a_chain, false));
 }
 
 /// A barrier orders what comes before it with what comes after, and no more.
@@ -239,61 +210,40 @@ __global__ void both_after(bool whole_block) {
 }
 
 TEST(SharedMemory, is_not_ordered_behind_a_barrier) {
-  expect_fault(Kind::shared_race, [] { launch(nullptr, {1, 32, 4}, both_after, true); });
-  expect_fault(Kind::shared_race, [] { launch(nullptr, {1, 32, 4}, both_after, false); });
+  for (bool const whole_block : {true, false})
+    expect_fault(Kind::shared_race, launching({1, 32, 4}, both_after, whole_block));
 }
 
-/// Many read, and `reader` once more after the barrier, when `writer` writes.
-__global__ void many_read(unsigned reader, unsigned writer) {
+/// Many read, and `reader` once more behind a barrier or beside it, when `writer` writes.
+__global__ void many_read(bool barrier, unsigned reader, unsigned writer) {
   auto const memory = shared_memory<int>(0);
   if (threadIdx.x == 0) memory.store(0, 1);
   __syncthreads();
   (void)memory.load(0);
-  __syncthreads();
+  barrier ? __syncthreads() : __syncwarp();
   if (threadIdx.x == reader) (void)memory.load(0);
   if (threadIdx.x == writer) memory.store(0, 2);
 }
 
 TEST(SharedMemory, remembers_all_who_read) {
-  expect_no_fault([] { launch(nullptr, {1, 96, 4}, many_read, 0U, 0U); }, 20);
-  expect_no_fault([] { launch(nullptr, {1, 96, 4}, many_read, 70U, 70U); }, 20);
+  for (unsigned const both : {0U, 70U}) expect_no_fault(launching({1, 96, 4}, many_read, true, both, both), 20);
   for (unsigned const reader : {0U, 5U, 40U, 95U})
     for (unsigned const writer : {1U, 41U, 94U})
-      expect_fault(Kind::shared_race, [=] { launch(nullptr, {1, 96, 4}, many_read, reader, writer); }, 20);
-}
-
-/// The same without the barrier: who reads is a crowd, and one of it writes.
-__global__ void one_of_the_crowd_writes(unsigned writer) {
-  auto const memory = shared_memory<int>(0);
-  if (threadIdx.x == 0) memory.store(0, 1);
-  __syncthreads();
-  (void)memory.load(0);
-  __syncwarp();
-  if (threadIdx.x == writer) memory.store(0, 2);
-}
-
-TEST(SharedMemory, remembers_a_crowd) {
-  expect_no_fault([] { launch(nullptr, {1, 32, 4}, one_of_the_crowd_writes, 7U); }, 20);
-  expect_fault(Kind::shared_race, [] { launch(nullptr, {1, 64, 4}, one_of_the_crowd_writes, 7U); });
+      expect_fault(Kind::shared_race, launching({1, 96, 4}, many_read, true, reader, writer), 20);
+  expect_no_fault(launching({1, 32, 4}, many_read, false, 7U, 7U), 20);
+  expect_fault(Kind::shared_race, launching({1, 64, 4}, many_read, false, 7U, 7U));
 }
 
 /// A value that has no default constructor and no assignment.
-class Fixed {
- public:
-  explicit Fixed(int value) : value_(value) {}
-  Fixed(Fixed const&)            = default;
-  Fixed& operator=(Fixed const&) = delete;
-  int value() const { return value_; }
-
- private:
-  int const value_;
+struct Fixed {
+  int const value;
 };
 
 __global__ void keep(int* out) {
   auto const memory = shared_memory<Fixed>(16);
-  memory.store(3, Fixed(5));
-  memory.store(3, Fixed(memory.load(3).value() + 1));
-  *out = memory.from(3).load(0).value();
+  memory.store(3, Fixed{5});
+  memory.store(3, Fixed{memory.load(3).value + 1});
+  *out = memory.from(3).load(0).value;
 }
 
 TEST(SharedMemory, holds_values_without_assignment) {

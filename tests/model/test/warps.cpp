@@ -15,15 +15,15 @@ T value_of(unsigned thread) {
 
 enum class Shuffle { from, up, down, xored };
 
-template <class T, Shuffle shuffle>
-__global__ void shuffle_all(T* out, int by, int width) {
+template <class T>
+__global__ void shuffle_all(Shuffle shuffle, T* out, int by, int width) {
   T const mine = value_of<T>(threadIdx.x);
-  T got{};
-  if (shuffle == Shuffle::from) got = __shfl_sync(~0U, mine, by, width);
-  if (shuffle == Shuffle::up) got = __shfl_up_sync(~0U, mine, static_cast<unsigned>(by), width);
-  if (shuffle == Shuffle::down) got = __shfl_down_sync(~0U, mine, static_cast<unsigned>(by), width);
-  if (shuffle == Shuffle::xored) got = __shfl_xor_sync(~0U, mine, by, width);
-  out[threadIdx.x] = got;
+  switch (shuffle) {
+    case Shuffle::from: out[threadIdx.x] = __shfl_sync(~0U, mine, by, width); break;
+    case Shuffle::up: out[threadIdx.x] = __shfl_up_sync(~0U, mine, static_cast<unsigned>(by), width); break;
+    case Shuffle::down: out[threadIdx.x] = __shfl_down_sync(~0U, mine, static_cast<unsigned>(by), width); break;
+    case Shuffle::xored: out[threadIdx.x] = __shfl_xor_sync(~0U, mine, by, width); break;
+  }
 }
 
 /// By the words of the CUDA C++ Programming Guide.
@@ -37,28 +37,18 @@ int source(Shuffle shuffle, int lane, int by, int width) {
   return other / width > lane / width ? lane : other;
 }
 
-template <class T, Shuffle shuffle>
-void check_shuffle() {
-  for (int const width : {1, 2, 4, 8, 16, 32})
-    for (int const by : {0, 1, 3, 7, 16, 31}) {
-      std::vector<T> out(64), expected(64);
-      for (int i = 0; i < 64; ++i)
-        expected[static_cast<std::size_t>(i)] =
-            value_of<T>(static_cast<unsigned>(i / 32 * 32 + source(shuffle, i % 32, by, width)));
-      launch(nullptr, {1, 64, 0}, shuffle_all<T, shuffle>, out.data(), by, width);
-      ASSERT_EQ(out, expected) << "width " << width << ", by " << by;
-    }
-}
-
 template <class T>
 void check_shuffles() {
-  for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    Model const model({.seed = seed});
-    check_shuffle<T, Shuffle::from>();
-    check_shuffle<T, Shuffle::up>();
-    check_shuffle<T, Shuffle::down>();
-    check_shuffle<T, Shuffle::xored>();
-  }
+  for (Shuffle const shuffle : {Shuffle::from, Shuffle::up, Shuffle::down, Shuffle::xored})
+    for (int const width : {1, 2, 4, 8, 16, 32})
+      for (int const by : {0, 1, 3, 7, 16, 31})
+        for_seeds(5, [&] {
+          std::vector<T> out(64), expected;
+          for (int i = 0; i < 64; ++i)
+            expected.push_back(value_of<T>(static_cast<unsigned>(i / 32 * 32 + source(shuffle, i % 32, by, width))));
+          launch(nullptr, {1, 64, 0}, shuffle_all<T>, shuffle, out.data(), by, width);
+          ASSERT_EQ(out, expected) << "width " << width << ", by " << by;
+        });
 }
 
 TEST(Warps, shuffle_all_types) {
@@ -81,11 +71,10 @@ __global__ void scan_warp(int* out) {
 }
 
 TEST(Warps, scan) {
-  seeds_with(100, [] {
+  for_seeds(100, [] {
     std::vector<int> out(96);
     launch(nullptr, {1, 96, 0}, scan_warp, out.data());
     for (int i = 0; i < 96; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i % 32 + 1);
-    return false;
   });
 }
 
@@ -101,7 +90,7 @@ __global__ void vote(unsigned mask, unsigned* ballots, int* any, int* all, unsig
 TEST(Warps, vote_with_full_and_partial_masks) {
   for (unsigned const mask : {~0U, 0xffffU, 0xaaaaaaaaU, 0x80000000U, 0x00f0000fU})
     for (unsigned const voters : {0U, ~0U, 0x8000ffffU, 0x00500005U})
-      seeds_with(10, [&] {
+      for_seeds(10, [&] {
         std::vector<unsigned> ballots(64);
         std::vector<int> any(64), all(64);
         launch(nullptr, {1, 64, 0}, vote, mask, ballots.data(), any.data(), all.data(), voters);
@@ -111,7 +100,6 @@ TEST(Warps, vote_with_full_and_partial_masks) {
             EXPECT_EQ(any[i] != 0, (mask & voters) != 0);
             EXPECT_EQ(all[i] != 0, (mask & voters) == mask);
           }
-        return false;
       });
 }
 
@@ -128,11 +116,10 @@ __global__ void two_ways(int* out) {
 }
 
 TEST(Warps, may_go_several_ways) {
-  seeds_with(100, [] {
+  for_seeds(100, [] {
     std::vector<int> out(32);
     launch(nullptr, {1, 32, 0}, two_ways, out.data());
     for (int i = 0; i < 32; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i % 2 ? 30 : 9);
-    return false;
   });
 }
 
@@ -142,12 +129,11 @@ __global__ void ask_who_is_not_there(int* out) {
 
 TEST(Warps, get_garbage_from_lanes_that_are_not_there) {
   std::vector<std::vector<int>> seen;
-  seeds_with(10, [&] {
+  for_seeds(10, [&] {
     std::vector<int> out(16);
     launch(nullptr, {1, 32, 0}, ask_who_is_not_there, out.data());
     for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(out[i], static_cast<int>(i + 8));
     seen.emplace_back(out.begin() + 8, out.end());
-    return false;
   });
   EXPECT_NE(seen[0], seen[1]);
 }
@@ -182,17 +168,16 @@ __global__ void where_am_i(int* out) {
 }
 
 TEST(Warps, know_their_indices_at_every_turn) {
-  seeds_with(50, [] {
+  for_seeds(50, [] {
     std::vector<int> out(7 * 40);
     launch(nullptr, {7, 40, 0}, where_am_i, out.data());
     for (int i = 0; i < 7 * 40; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i + 7);
-    return false;
   });
 }
 
 // Who does not come.
 
-enum class Fault {
+enum Fault {
   none,
   leaves_before_barrier,
   never_comes_to_barrier,
@@ -200,61 +185,37 @@ enum class Fault {
   waits_for_its_warp,
   leaves_before_shuffle,
   other_call,
-  not_named,
   other_mask,
-  never_was,
+  not_named,
 };
 
-template <Fault fault>
-__global__ void meet_with(int* out) {
-  unsigned const i = threadIdx.x;
-  bool const odd   = i == 5;
-  if (fault == Fault::leaves_before_barrier && odd) return;
-  if (fault == Fault::never_comes_to_barrier && odd) {
-    out[5] = 1;
-  } else if (fault == Fault::other_barrier && odd) {
+__global__ void meet_with(Fault fault_of_5) {
+  Fault const fault = threadIdx.x == 5 ? fault_of_5 : none;
+  if (fault == leaves_before_barrier) return;
+  if (fault == other_barrier)
     __syncthreads();
-  } else if (fault == Fault::waits_for_its_warp && odd) {
+  else if (fault == waits_for_its_warp)
     __syncwarp();
-  } else {
+  else if (fault != never_comes_to_barrier)
     __syncthreads();
-  }
-  if (fault == Fault::leaves_before_shuffle && odd) return;
-  if (fault == Fault::other_call && odd) {
-    out[i] = __any_sync(~0U, 1);
-  } else if (fault == Fault::other_mask && odd) {
-    out[i] = __shfl_sync(0x7fffffffU, 1, 0);
-  } else if (fault == Fault::not_named) {
-    out[i] = __shfl_sync(~0U - 32U, 1, 0);
-  } else if (fault == Fault::never_was) {
-    out[i] = __shfl_sync(~0U, 1, 0);
-  } else {
-    out[i] = __shfl_sync(~0U, 1, 0);
-  }
+  if (fault == leaves_before_shuffle) return;
+  if (fault == other_call)
+    (void)__any_sync(~0U, 1);
+  else if (fault == other_mask)
+    (void)__shfl_sync(0x7fffffffU, 1, 0);
+  else
+    (void)__shfl_sync(fault_of_5 == not_named ? ~32U : ~0U, 1, 0);
 }
 
-template <Fault fault>
-std::function<void()> meeting(int threads = 64) {
-  return [threads] {
-    std::vector<int> out(64);
-    launch(nullptr, {1, threads, 0}, meet_with<fault>, out.data());
-  };
-}
+std::function<void()> meeting(Fault fault, int threads = 64) { return launching({1, threads, 0}, meet_with, fault); }
 
 TEST(Divergence, is_found_where_one_does_not_come) {
-  expect_no_fault(meeting<Fault::none>(), 50);
-  expect_fault(Kind::divergence, meeting<Fault::leaves_before_barrier>());
-  expect_fault(Kind::divergence, meeting<Fault::never_comes_to_barrier>());
-  expect_fault(Kind::divergence, meeting<Fault::other_barrier>());
-  expect_fault(Kind::divergence, meeting<Fault::waits_for_its_warp>());
-  expect_fault(Kind::divergence, meeting<Fault::leaves_before_shuffle>());
-  expect_fault(Kind::divergence, meeting<Fault::other_call>());
-  expect_fault(Kind::divergence, meeting<Fault::not_named>());
-  expect_fault(Kind::divergence, meeting<Fault::other_mask>());
-  expect_fault(Kind::divergence, meeting<Fault::never_was>(40));
+  expect_no_fault(meeting(none), 50);
+  for (int fault = leaves_before_barrier; fault <= not_named; ++fault)
+    expect_fault(Kind::divergence, meeting(static_cast<Fault>(fault)));
+  expect_fault(Kind::divergence, meeting(none, 40));  // 24 lanes never were
 }
 
-/// The reports that come before nobody can move any more.
 TEST(Divergence, is_found_early) {
   auto const says = [](std::string const& words, auto const& run) {
     EXPECT_GT(seeds_with(400,
@@ -265,17 +226,17 @@ TEST(Divergence, is_found_early) {
               0)
         << words;
   };
-  says("for threads that have ended", meeting<Fault::leaves_before_barrier>(6));
-  says("ends, and others wait at __syncthreads", meeting<Fault::leaves_before_barrier>());
-  says("0x00000020 have ended or never were", meeting<Fault::leaves_before_shuffle>(32));
-  says("ends, and others wait for it at __shfl_sync", meeting<Fault::leaves_before_shuffle>());
-  says("0xffffffdf, which is not among them", meeting<Fault::not_named>());
-  says("0xffffff00 have ended or never were", meeting<Fault::never_was>(40));
+  says("for threads that have ended", meeting(leaves_before_barrier, 6));
+  says("ends, and others wait at __syncthreads", meeting(leaves_before_barrier));
+  says("0x00000020 have ended or never were", meeting(leaves_before_shuffle, 32));
+  says("ends, and others wait for it at __shfl_sync", meeting(leaves_before_shuffle));
+  says("0xffffffdf, which is not among them", meeting(not_named));
+  says("0xffffff00 have ended or never were", meeting(none, 40));
 }
 
 TEST(Divergence, names_who_waits_where) {
   Model const model({.seed = 3, .resident = 1});
-  expect_words(fault_of(meeting<Fault::waits_for_its_warp>()),
+  expect_words(fault_of(meeting(waits_for_its_warp)),
                {"threads 0-4, 6-63: waits at __syncthreads (", "thread 5: waits at __syncwarp for lanes 0xffffffff"});
 }
 
@@ -283,7 +244,7 @@ __global__ void odd_width(int width) { (void)__shfl_sync(~0U, 1, 0, width); }
 
 TEST(Warps, have_widths_that_are_powers_of_two) {
   for (int const width : {0, 3, 33, 64, -1})
-    expect_fault(Kind::bad_argument, [=] { launch(nullptr, {1, 32, 0}, odd_width, width); }, 3);
+    expect_fault(Kind::bad_argument, launching({1, 32, 0}, odd_width, width), 3);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <array>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "seeds.hpp"
@@ -9,269 +11,156 @@
 namespace KokkosScan::cuda {
 namespace {
 
-enum class Writer { relaxed, release, fence };
-enum class Reader { relaxed, acquire, fence };
+/// What a thread of a litmus test does with a value in words[0], a flag in words[1], and a second flag.
+using Action = void (*)(unsigned* words, unsigned* out);
 
-/// Block 0 writes a value and says so; block 1 waits for that and reads the value.
-template <Writer writer, Reader reader>
-__global__ void pass_a_message(unsigned* words, unsigned* out) {
-  unsigned* const value = words;
-  unsigned* const flag  = words + 1;
-  if (blockIdx.x == 0) {
-    store_relaxed(value, 42U);
-    if (writer == Writer::fence) fence();
-    if (writer == Writer::release)
-      store_release(flag, 1U);
-    else
-      store_relaxed(flag, 1U);
-  } else {
-    while ((reader == Reader::acquire ? load_acquire(flag) : load_relaxed(flag)) == 0) pause();
-    if (reader == Reader::fence) fence();
-    *out = load_relaxed(value);
-  }
+constexpr unsigned all_lanes = ~0U;
+
+struct Step {
+  Step(Action what, unsigned by = 0) : action(what), lane(by) {}
+  Action action;
+  unsigned lane;
+};
+using Steps = std::vector<Step>;  // of a block
+
+template <unsigned word>
+void put(unsigned* words, unsigned*) {
+  store_relaxed(words + word, word == 0 ? 42U : 1U);
+}
+template <unsigned word>
+void release(unsigned* words, unsigned*) {
+  store_release(words + word, 1U);
+}
+template <unsigned word, unsigned least = 1>
+void await(unsigned* words, unsigned*) {
+  while (load_relaxed(words + word) < least) pause();
+}
+template <unsigned word, unsigned least = 1>
+void acquire(unsigned* words, unsigned*) {
+  while (load_acquire(words + word) < least) pause();
+}
+template <unsigned word>
+void get(unsigned* words, unsigned* out) {
+  out[4 * word + blockIdx.x] = load_relaxed(words + word);
+}
+void add(unsigned* words, unsigned*) { fetch_add(words + 1, 1); }
+void await_by_atomic(unsigned* words, unsigned*) {
+  while (fetch_add(words + 1, 0) == 0) pause();
+}
+void fences(unsigned*, unsigned*) { fence(); }
+void barrier(unsigned*, unsigned*) { __syncthreads(); }
+void warp_barrier(unsigned*, unsigned*) { __syncwarp(); }
+void shuffle(unsigned*, unsigned*) { (void)__shfl_sync(~0U, 1, 0); }
+
+__global__ void litmus(std::vector<Steps> const* blocks, unsigned* words, unsigned* out) {
+  for (Step const& step : (*blocks)[blockIdx.x])
+    if (step.lane == all_lanes || step.lane == threadIdx.x) step.action(words, out);
 }
 
-template <class Kernel>
-int seeds_with_stale(Kernel kernel, unsigned blocks = 2, int threads = 1, unsigned fresh = 42, int seeds = 400) {
-  return seeds_with(seeds,
-                    [&] {
-                      alignas(16) unsigned words[16] = {};
-                      unsigned out                   = ~0U;
-                      launch(nullptr, {blocks, threads, 0}, kernel, words, &out);
-                      EXPECT_NE(out, ~0U);
-                      return out != fresh;
-                    },
+/// What the blocks got: of word 0, and in the second half of word 1.
+using Got = std::array<unsigned, 8>;
+Got run(std::vector<Steps> const& blocks, int threads) {
+  alignas(16) unsigned words[4] = {};
+  Got got{};
+  launch(nullptr, {static_cast<unsigned>(blocks.size()), threads, 0}, litmus, &blocks, words, got.data());
+  return got;
+}
+
+/// For how many seeds the last block does not get the value that the first one put.
+int seeds_with_stale(std::vector<Steps> const& blocks, int threads = 1) {
+  return seeds_with(400, [&] { return run(blocks, threads)[blocks.size() - 1] != 42; },
                     {.resident = model::all_blocks});
 }
+void expect_stale(std::vector<Steps> const& blocks, int threads = 1) {
+  EXPECT_GT(seeds_with_stale(blocks, threads), 0);
+}
+void expect_fresh(std::vector<Steps> const& blocks, int threads = 1) {
+  EXPECT_EQ(seeds_with_stale(blocks, threads), 0);
+}
+
+// Block 0 writes a value and says so; block 1 waits for that and reads the value.
+Steps const relaxed_writer{put<0>, put<1>}, releasing_writer{put<0>, release<1>},
+    fencing_writer{put<0>, fences, put<1>}, relaxed_reader{await<1>, get<0>}, acquiring_reader{acquire<1>, get<0>},
+    fencing_reader{await<1>, fences, get<0>};
 
 TEST(Words, arrive_late_unless_both_sides_give_order) {
-  EXPECT_GT(seeds_with_stale(pass_a_message<Writer::relaxed, Reader::relaxed>), 0);
-  EXPECT_GT(seeds_with_stale(pass_a_message<Writer::relaxed, Reader::acquire>), 0);
-  EXPECT_GT(seeds_with_stale(pass_a_message<Writer::relaxed, Reader::fence>), 0);
-  EXPECT_GT(seeds_with_stale(pass_a_message<Writer::release, Reader::relaxed>), 0);
-  EXPECT_GT(seeds_with_stale(pass_a_message<Writer::fence, Reader::relaxed>), 0);
+  for (auto const& reader : {relaxed_reader, acquiring_reader, fencing_reader}) expect_stale({relaxed_writer, reader});
+  for (auto const& writer : {releasing_writer, fencing_writer}) expect_stale({writer, relaxed_reader});
 }
 
 TEST(Words, arrive_in_order_when_both_sides_give_it) {
-  EXPECT_EQ(seeds_with_stale(pass_a_message<Writer::release, Reader::acquire>), 0);
-  EXPECT_EQ(seeds_with_stale(pass_a_message<Writer::release, Reader::fence>), 0);
-  EXPECT_EQ(seeds_with_stale(pass_a_message<Writer::fence, Reader::acquire>), 0);
-  EXPECT_EQ(seeds_with_stale(pass_a_message<Writer::fence, Reader::fence>), 0);
+  for (auto const& writer : {releasing_writer, fencing_writer})
+    for (auto const& reader : {acquiring_reader, fencing_reader}) expect_fresh({writer, reader});
 }
 
 /// A fence before the value is none between the value and the flag; nor is one after the value was read.
-__global__ void fence_too_early(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    fence();
-    store_relaxed(words, 42U);
-    store_relaxed(words + 1, 1U);
-  } else {
-    while (load_acquire(words + 1) == 0) pause();
-    *out = load_relaxed(words);
-  }
-}
-__global__ void fence_too_late(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    store_relaxed(words, 42U);
-    store_release(words + 1, 1U);
-  } else {
-    while (load_relaxed(words + 1) == 0) pause();
-    *out = load_relaxed(words);
-    fence();
-  }
-}
-
 TEST(Words, are_not_ordered_by_a_fence_elsewhere) {
-  EXPECT_GT(seeds_with_stale(fence_too_early), 0);
-  EXPECT_GT(seeds_with_stale(fence_too_late), 0);
+  expect_stale({{fences, put<0>, put<1>}, acquiring_reader});
+  expect_stale({releasing_writer, {await<1>, get<0>, fences}});
 }
 
-enum class Between { nothing, barrier, warp_barrier, shuffle };
-
-template <Between between>
-__device__ void hand_over() {
-  if (between == Between::barrier) __syncthreads();
-  if (between == Between::warp_barrier) __syncwarp();
-  if (between == Between::shuffle) (void)__shfl_sync(~0U, 1, 0);
-}
-
-/// In block 1, lane 0 waits for the flag, and lane 1 reads the value.
-template <Between between>
-__global__ void another_lane_reads(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    if (threadIdx.x == 0) {
-      store_relaxed(words, 42U);
-      store_release(words + 1, 1U);
-    }
-  } else {
-    if (threadIdx.x == 0)
-      while (load_acquire(words + 1) == 0) pause();
-    hand_over<between>();
-    if (threadIdx.x == 1) *out = load_relaxed(words);
-  }
-}
-
-/// In block 0, lane 1 writes the value, and lane 0 the flag.
-template <Between between>
-__global__ void another_lane_writes(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    if (threadIdx.x == 1) store_relaxed(words, 42U);
-    hand_over<between>();
-    if (threadIdx.x == 0) store_release(words + 1, 1U);
-  } else if (threadIdx.x == 0) {
-    while (load_acquire(words + 1) == 0) pause();
-    *out = load_relaxed(words);
-  }
-}
+/// Lane 0 waits for the flag, and lane 1 reads the value.
+Steps another_lane_reads(Action between) { return {acquire<1>, {between, all_lanes}, {get<0>, 1}}; }
+/// Lane 1 writes the value, and lane 0 the flag.
+Steps another_lane_writes(Action between) { return {{put<0>, 1}, {between, all_lanes}, release<1>}; }
 
 TEST(Words, are_ordered_by_barriers_between_lanes) {
-  EXPECT_EQ(seeds_with_stale(another_lane_reads<Between::barrier>, 2, 32), 0);
-  EXPECT_EQ(seeds_with_stale(another_lane_reads<Between::warp_barrier>, 2, 32), 0);
-  EXPECT_EQ(seeds_with_stale(another_lane_writes<Between::barrier>, 2, 32), 0);
-  EXPECT_EQ(seeds_with_stale(another_lane_writes<Between::warp_barrier>, 2, 32), 0);
+  for (Action const between : {barrier, warp_barrier}) {
+    expect_fresh({releasing_writer, another_lane_reads(between)}, 32);
+    expect_fresh({another_lane_writes(between), acquiring_reader}, 32);
+  }
 }
 
 TEST(Words, are_not_ordered_by_shuffles) {
-  EXPECT_GT(seeds_with_stale(another_lane_reads<Between::shuffle>, 2, 32), 0);
-  EXPECT_GT(seeds_with_stale(another_lane_writes<Between::shuffle>, 2, 32), 0);
+  expect_stale({releasing_writer, another_lane_reads(shuffle)}, 32);
+  expect_stale({another_lane_writes(shuffle), acquiring_reader}, 32);
 }
 
-/// Each thread's fence, and then another thread's relaxed store: the fence is to be by who stores.
-template <bool own>
-__global__ void fence_of_another_thread(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    if (threadIdx.x == 1) {
-      store_relaxed(words, 42U);
-      fence();
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      if (own) fence();
-      store_relaxed(words + 1, 1U);
-    }
-  } else if (threadIdx.x == 0) {
-    while (load_acquire(words + 1) == 0) pause();
-    *out = load_relaxed(words);
-  }
-}
-
+/// A thread's fence, and then another thread's relaxed store: the fence is to be by who stores.
 TEST(Words, are_released_by_the_fence_of_who_stores) {
-  EXPECT_GT(seeds_with_stale(fence_of_another_thread<false>, 2, 32), 0);
-  EXPECT_EQ(seeds_with_stale(fence_of_another_thread<true>, 2, 32), 0);
+  Step const value(put<0>, 1), its_fence(fences, 1), meet(barrier, all_lanes);
+  expect_stale({{value, its_fence, meet, put<1>}, acquiring_reader}, 32);
+  expect_fresh({{value, its_fence, meet, fences, put<1>}, acquiring_reader}, 32);
 }
 
-/// Block 0 tells block 1, which tells block 2.
-template <bool released>
-__global__ void relay(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    store_relaxed(words, 42U);
-    store_release(words + 1, 1U);
-  } else if (blockIdx.x == 1) {
-    while (load_acquire(words + 1) == 0) pause();
-    if (released)
-      store_release(words + 2, 1U);
-    else
-      store_relaxed(words + 2, 1U);
-  } else {
-    while (load_acquire(words + 2) == 0) pause();
-    *out = load_relaxed(words);
-  }
-}
-
+/// Block 0 publishes to block 1, which publishes to block 2.
 TEST(Words, are_ordered_through_a_third_block) {
-  EXPECT_EQ(seeds_with_stale(relay<true>, 3), 0);
-  EXPECT_GT(seeds_with_stale(relay<false>, 3), 0);
-}
-
-/// An atomic that finds a released value hands on what that released.
-__global__ void through_an_atomic(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    store_relaxed(words, 42U);
-    store_release(words + 1, 1U);
-  } else if (blockIdx.x == 1) {
-    while (load_relaxed(words + 1) == 0) pause();
-    fetch_add(words + 1, 1);
-  } else {
-    while (load_acquire(words + 1) != 2) pause();
-    *out = load_relaxed(words);
-  }
-}
-__global__ void by_an_atomic(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    store_relaxed(words, 42U);
-    fetch_add(words + 1, 1);
-  } else {
-    while (load_acquire(words + 1) == 0) pause();
-    *out = load_relaxed(words);
-  }
+  expect_fresh({releasing_writer, {acquire<1>, release<2>}, {acquire<2>, get<0>}});
+  expect_stale({releasing_writer, {acquire<1>, put<2>}, {acquire<2>, get<0>}});
 }
 
 /// An atomic reads without acquiring, as a relaxed load does.
-template <bool fenced>
-__global__ void wait_by_an_atomic(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    store_relaxed(words, 42U);
-    store_release(words + 1, 1U);
-  } else {
-    while (fetch_add(words + 1, 0) == 0) pause();
-    if (fenced) fence();
-    *out = load_relaxed(words);
-  }
-}
-
 TEST(Words, are_acquired_by_an_atomic_and_a_fence) {
-  EXPECT_EQ(seeds_with_stale(wait_by_an_atomic<true>), 0);
-  EXPECT_GT(seeds_with_stale(wait_by_an_atomic<false>), 0);
+  expect_fresh({releasing_writer, {await_by_atomic, fences, get<0>}});
+  expect_stale({releasing_writer, {await_by_atomic, get<0>}});
 }
 
+/// An atomic that finds a released value hands on what that released.
 TEST(Words, are_handed_on_but_not_released_by_an_atomic) {
-  EXPECT_EQ(seeds_with_stale(through_an_atomic, 3), 0);
-  EXPECT_GT(seeds_with_stale(by_an_atomic), 0);
-}
-
-__global__ void write_two(unsigned* words, unsigned* out) {
-  if (blockIdx.x == 0) {
-    store_relaxed(words, 1U);
-    store_relaxed(words + 1, 1U);
-  } else {
-    unsigned const second = load_relaxed(words + 1);
-    unsigned const first  = load_relaxed(words);
-    *out                  = first * 2 + second;
-  }
+  expect_fresh({releasing_writer, {await<1>, add}, {acquire<1, 2>, get<0>}});
+  expect_stale({{put<0>, add}, acquiring_reader});
 }
 
 TEST(Words, become_visible_in_any_order) {
-  std::array<int, 4> seen{};
-  seeds_with(1000, [&] {
-    alignas(16) unsigned words[4] = {};
-    unsigned out                  = 0;
-    launch(nullptr, {2, 1, 0}, write_two, words, &out);
-    ++seen[out];
-    return false;
+  std::set<std::pair<bool, bool>> seen;
+  for_seeds(1000, [&] {
+    Got const got = run({relaxed_writer, {get<1>, get<0>}}, 1);
+    seen.insert({got[1] != 0, got[5] != 0});
   });
-  for (int const count : seen) EXPECT_GT(count, 0);
-}
-
-/// Each block writes its own word and reads the other's.
-__global__ void store_then_load(unsigned* words, unsigned* out) {
-  store_relaxed(words + blockIdx.x, 1U);
-  out[blockIdx.x] = load_relaxed(words + 1 - blockIdx.x);
+  EXPECT_EQ(seen.size(), 4U);
 }
 
 TEST(Words, are_buffered_by_who_stores) {
   EXPECT_GT(seeds_with(400,
                        [] {
-                         alignas(16) unsigned words[4] = {};
-                         unsigned out[2]               = {};
-                         launch(nullptr, {2, 1, 0}, store_then_load, words, out);
-                         return out[0] == 0 && out[1] == 0;
+                         Got const got = run({{put<0>, get<1>}, {put<1>, get<0>}}, 1);
+                         return got[4] == 0 && got[1] == 0;
                        }),
             0);
 }
 
 /// Each block writes the word, and says that it has; who comes last writes it again.
-template <bool fenced>
-__global__ void write_in_turn(unsigned* words) {
+__global__ void write_in_turn(unsigned* words, bool fenced) {
   store_relaxed(words, blockIdx.x + 1);
   if (fenced) fence();
   unsigned const before = fetch_increment(words + 1, gridDim.x - 1);
@@ -279,17 +168,17 @@ __global__ void write_in_turn(unsigned* words) {
   if (before == gridDim.x - 1) store_relaxed(words, 100U);
 }
 
-int seeds_with_the_last_overtaken(void (*kernel)(unsigned*)) {
+int seeds_with_the_last_overtaken(bool fenced) {
   return seeds_with(400, [&] {
     alignas(16) unsigned words[4] = {};
-    launch(nullptr, {3, 1, 0}, kernel, words);
+    launch(nullptr, {3, 1, 0}, write_in_turn, words, fenced);
     return words[0] != 100;
   });
 }
 
 TEST(Words, are_written_in_any_order_without_fences) {
-  EXPECT_GT(seeds_with_the_last_overtaken(write_in_turn<false>), 0);
-  EXPECT_EQ(seeds_with_the_last_overtaken(write_in_turn<true>), 0);
+  EXPECT_GT(seeds_with_the_last_overtaken(false), 0);
+  EXPECT_EQ(seeds_with_the_last_overtaken(true), 0);
 }
 
 __global__ void count_up(unsigned* word, unsigned* out) {
@@ -311,40 +200,25 @@ TEST(Words, never_go_back_and_are_old_at_times) {
   EXPECT_GT(old, 0);
 }
 
-__global__ void own_words(unsigned* words, int* wrong) {
-  unsigned* const mine = words + blockIdx.x;
-  for (unsigned i = 1; i < 10; ++i) {
-    store_relaxed(mine, i);
-    if (load_relaxed(mine) != i) ++*wrong;
-  }
-}
-
 TEST(Words, are_new_at_once_to_who_wrote_them) {
-  EXPECT_EQ(seeds_with(100,
-                       [] {
-                         alignas(16) unsigned words[4] = {};
-                         int wrong                     = 0;
-                         launch(nullptr, {4, 1, 0}, own_words, words, &wrong);
-                         return wrong != 0;
-                       }),
-            0);
+  expect_no_fault(launching_on_words({4, 1, 0}, [](unsigned* words) {
+    for (unsigned i = 1; i < 10; ++i) {
+      store_relaxed(words + blockIdx.x, i);
+      EXPECT_EQ(load_relaxed(words + blockIdx.x), i);
+    }
+  }));
 }
-
-__global__ void write_one(unsigned* words, unsigned value) {
-  if (blockIdx.x == 3) store_relaxed(words, value);
-}
-__global__ void read_one(unsigned* words, unsigned* out) { out[blockIdx.x] = load_relaxed(words); }
 
 TEST(Words, are_known_to_all_at_the_end_of_a_launch) {
-  EXPECT_EQ(seeds_with(100,
-                       [] {
-                         unsigned word = 0;
-                         std::vector<unsigned> out(8);
-                         launch(nullptr, {8, 1, 0}, write_one, &word, 7U);
-                         launch(nullptr, {8, 1, 0}, read_one, &word, out.data());
-                         return std::any_of(out.begin(), out.end(), [](unsigned seen) { return seen != 7; });
-                       }),
-            0);
+  expect_no_fault([] {
+    static unsigned word = 0;
+    word                 = 0;
+    launching(
+        {8, 1, 0}, +[] {
+          if (blockIdx.x == 3) store_relaxed(&word, 7U);
+        })();
+    launching({8, 1, 0}, +[] { EXPECT_EQ(load_relaxed(&word), 7U); })();
+  });
 }
 
 __global__ void take_tickets(unsigned* counter, unsigned* taken, unsigned last) {
@@ -352,57 +226,49 @@ __global__ void take_tickets(unsigned* counter, unsigned* taken, unsigned last) 
 }
 
 TEST(Words, count_by_atomics) {
-  seeds_with(100, [] {
-    unsigned counter = 5;
-    std::vector<unsigned> taken(4 * 40), expected(4 * 40);
-    launch(nullptr, {4, 40, 0}, take_tickets, &counter, taken.data(), 0U);
-    std::sort(taken.begin(), taken.end());
-    for (unsigned i = 0; i < expected.size(); ++i) expected[i] = 5 + 3 * i;
-    EXPECT_EQ(taken, expected);
-    EXPECT_EQ(counter, 5U + 3 * 160);
-
-    counter = 0;
-    launch(nullptr, {4, 40, 0}, take_tickets, &counter, taken.data(), 79U);
-    std::sort(taken.begin(), taken.end());
-    for (unsigned i = 0; i < expected.size(); ++i) expected[i] = i / 2;
-    EXPECT_EQ(taken, expected);
-    EXPECT_EQ(counter, 0U);
-    return false;
-  });
+  for (auto const& [before, last, after] : {std::array{5U, 0U, 5U + 3 * 160}, {0U, 79U, 0U}})
+    for_seeds(100, [&, first = before, last = last, after = after] {
+      unsigned counter = first;
+      std::vector<unsigned> taken(4 * 40), expected(4 * 40);
+      launch(nullptr, {4, 40, 0}, take_tickets, &counter, taken.data(), last);
+      std::sort(taken.begin(), taken.end());
+      for (unsigned i = 0; i < expected.size(); ++i) expected[i] = last == 0 ? first + 3 * i : i / 2;
+      EXPECT_EQ(taken, expected);
+      EXPECT_EQ(counter, after);
+    });
 }
 
-struct alignas(16) Wide {
-  std::uint32_t a, b, c, d;
+template <class Number>
+struct alignas(2 * sizeof(Number)) Two {
+  Number a, b;
 };
-struct alignas(8) Half {
-  std::uint32_t a, b;
-};
+using Wide = Two<std::uint64_t>;
 
 template <class Word>
 __global__ void write_whole(Word* word, int* torn) {
   for (std::uint32_t i = 0; i < 10; ++i)
     if (blockIdx.x == 0) {
-      Word value{};
-      value.a = value.b = i;
-      store_relaxed(word, value);
+      store_relaxed(word, Word{i, i});
     } else {
       Word const value = load_relaxed(word);
       if (value.a != value.b) ++*torn;
     }
 }
 
+template <class Word>
+void expect_whole() {
+  for_seeds(100, [] {
+    Word word{};
+    int torn = 0;
+    launch(nullptr, {2, 1, 0}, write_whole<Word>, &word, &torn);
+    EXPECT_EQ(torn, 0);
+    EXPECT_EQ(word.a + word.b, 18U);
+  });
+}
+
 TEST(Words, of_8_and_16_bytes_are_whole) {
-  EXPECT_EQ(seeds_with(100,
-                       [] {
-                         Wide wide{};
-                         Half half{};
-                         int torn = 0;
-                         launch(nullptr, {2, 1, 0}, write_whole<Wide>, &wide, &torn);
-                         launch(nullptr, {2, 1, 0}, write_whole<Half>, &half, &torn);
-                         EXPECT_EQ(wide.a + wide.b + half.a + half.b, 36U);
-                         return torn != 0;
-                       }),
-            0);
+  expect_whole<Two<std::uint32_t>>();
+  expect_whole<Wide>();
 }
 
 __global__ void mix_sizes(std::uint64_t* word, int first, int second) {
@@ -427,28 +293,23 @@ TEST(Words, of_one_place_have_one_size) {
   for (auto const& [first, second] : {std::pair{0, 1}, {2, 4}, {0, 0}, {3, 3}}) expect_no_fault(run(first, second), 5);
 }
 
-__global__ void load_from(unsigned const* place) { (void)load_relaxed(place); }
-__global__ void load_wide_from(Wide const* place) { (void)load_relaxed(place); }
+template <class Word>
+__global__ void load_from(void const* address) {
+  (void)load_relaxed(static_cast<Word const*>(address));
+}
 
 TEST(Words, are_aligned) {
   alignas(16) std::byte memory[32] = {};
-  expect_fault(Kind::misaligned, [&] {
-    launch(nullptr, {1, 1, 0}, load_wide_from, static_cast<Wide const*>(static_cast<void*>(memory + 8)));
-  });
-  expect_fault(Kind::misaligned, [] { launch(nullptr, {1, 1, 0}, load_from, static_cast<unsigned const*>(nullptr)); });
-}
-
-__global__ void write_plainly(unsigned* word) {
-  (void)load_relaxed(word);
-  *word = 3;
-  (void)load_relaxed(word);
+  expect_fault(Kind::misaligned, [&] { launch(nullptr, {1, 1, 0}, load_from<Wide>, memory + 8); });
+  expect_fault(Kind::misaligned, [] { launch(nullptr, {1, 1, 0}, load_from<unsigned>, nullptr); });
 }
 
 TEST(Words, are_not_plain_memory) {
-  expect_fault(Kind::mixed_word_access, [] {
-    unsigned word = 0;
-    launch(nullptr, {1, 1, 0}, write_plainly, &word);
-  });
+  expect_fault(Kind::mixed_word_access, launching_on_words({1, 1, 0}, [](unsigned* word) {
+                 (void)load_relaxed(word);
+                 *word = 3;
+                 (void)load_relaxed(word);
+               }));
 }
 
 /// So many words that the tables grow, each written by one block and read by the next.
@@ -465,15 +326,14 @@ __global__ void many_words(std::uint64_t* words, unsigned count, int* wrong) {
 }
 
 TEST(Words, can_be_many) {
-  seeds_with(20,
-             [] {
-               std::vector<std::uint64_t> words(3000);
-               int wrong = 0;
-               launch(nullptr, {5, 1, 0}, many_words, words.data(), 3000U, &wrong);
-               EXPECT_EQ(wrong, 0);
-               return false;
-             },
-             {.resident = model::all_blocks});
+  for_seeds(20,
+            [] {
+              std::vector<std::uint64_t> words(3000);
+              int wrong = 0;
+              launch(nullptr, {5, 1, 0}, many_words, words.data(), 3000U, &wrong);
+              EXPECT_EQ(wrong, 0);
+            },
+            {.resident = model::all_blocks});
 }
 
 }  // namespace

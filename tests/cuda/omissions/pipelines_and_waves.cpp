@@ -17,9 +17,19 @@ bool is_right(std::uint32_t salt) {
   });
 }
 
+template <class Word, std::size_t tiles>
+bool is_right_in_one_wave(std::uint32_t salt) {
+  return Scans().are_right_in_one_wave<Affine<Word>>(tiles, salt);
+}
+
 }  // namespace
 
 // Arrays that begin at multiples of 16 bytes, and between.
 std::vector<Case> pipelines() { return {is_right<std::uint64_t, 50'001, 0>, is_right<std::uint16_t, 100'001, 4>}; }
+
+// As many tiles as one warp polls, and more.
+std::vector<Case> single_waves() {
+  return {is_right_in_one_wave<std::uint32_t, 5>, is_right_in_one_wave<std::uint64_t, 40>};
+}
 
 }  // namespace test

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "cuda_native/blocks.hpp"
@@ -49,6 +50,7 @@ struct Row {
 
 struct Network {
   int n, threads;
+  ScratchUse scratch_use;
   bool exclusive;
   std::vector<Spot> spots;
   std::vector<Row> rows;  // row r at r - 1
@@ -61,24 +63,26 @@ class NetworkRecording {
   NetworkRecording(int n, int threads, ScratchUse);
 
   /// The recorder of the model, which sees the barriers.
-  model::Recorder recorder();
+  model::Recorder recorder() {
+    return [this](model::Event const& event) {
+      if (event.what == model::Event::What::barrier) epochs_[event.thread] = event.epoch;
+    };
+  }
 
   /// Called by the threads of the kernel.
-  Traced input(int i);
+  static Traced input(int i) { return {i, i, i}; }
   Traced combine(Traced const& left, Traced const& right);
   Traced store(Buffer, int index, Traced const&);
-  void result(int i, Traced const& value) { network_.result[static_cast<std::size_t>(i)] = value; }
+  void result(int i, Traced const& value) { network_.result[i] = value; }
 
   Network finish(bool exclusive);
 
  private:
-  Spot& spot(int i) { return network_.spots[static_cast<std::size_t>(i)]; }
+  Spot& spot(int i) { return network_.spots[i]; }
   int add(Spot);
-  int& content(Buffer buffer, int index);
   void find_rows();
   void check(bool exclusive) const;
 
-  ScratchUse scratch_use_;
   Network network_;
   std::vector<unsigned> epochs_;              // of the threads
   std::array<std::vector<int>, 2> contents_;  // which spot stands there, or -1
@@ -126,11 +130,15 @@ Network record_network(int n, int threads, ScratchUse scratch_use, std::uint64_t
   using KokkosScan::cuda::SharedTile;
   NetworkRecording recording(n, threads, scratch_use);
   model::Model const model(model::Settings{.seed = seed, .recorder = recording.recorder()});
-  int const tile_bytes    = SharedTile<Traced>::bytes(n);
-  int const scratch_bytes = SharedTile<Traced>::bytes(Algorithm::scratch(n, threads));
-  KokkosScan::cuda::launch(nullptr, {1, threads, static_cast<std::size_t>(tile_bytes + scratch_bytes)},
-                           scan_traced_kernel<Algorithm>, &recording, n, tile_bytes);
+  int const tile_bytes = SharedTile<Traced>::bytes(n);
+  std::size_t const bytes =
+      static_cast<std::size_t>(tile_bytes + SharedTile<Traced>::bytes(Algorithm::scratch(n, threads)));
+  KokkosScan::cuda::launch(nullptr, {1, threads, bytes}, scan_traced_kernel<Algorithm>, &recording, n, tile_bytes);
   return recording.finish(Algorithm::native_kind == KokkosScan::cuda::Kind::exclusive);
 }
+
+/// Elements from left to right, time from top to bottom: a dot is an application of the operator, the lines to it come
+/// from its operands.
+std::string draw_network(Network const& network, std::string const& name);
 
 }  // namespace pictures

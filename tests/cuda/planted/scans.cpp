@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda/scans.hpp"
+#include "planted.hpp"
+
+// The scans of a fault: KOKKOSSCAN_SCANS names them. No more kernels are compiled than they need.
+namespace test {
+namespace {
+
+using namespace KokkosScan::cuda;
+constexpr auto grid = KokkosScan::GridScan::lookback;
+
+enum class Of { single_pass, blocks, bytes, one_wave };
+
+template <Of of>
+bool right() {
+  Scans scans;
+  if constexpr (of == Of::blocks) {
+    // Tiles that are no power of two, and an inclusive and an exclusive algorithm within three phases.
+    using Value     = Affine<std::uint32_t>;
+    using Inclusive = Block<Value, block::ThreePhase<block::WarpShuffle, 3>, 96>;
+    using Exclusive = Block<Value, block::ThreePhase<block::Blelloch<1>, 3>, 96>;
+    return scans.are_right_by<Inclusive, Value>(grid, 600, 4) && scans.are_right_by<Exclusive, Value>(grid, 600, 4);
+  } else if constexpr (of == Of::bytes) {
+    // Values of less than 4 bytes go by words in shared memory.
+    using Value = Affine<std::uint8_t>;
+    return scans.are_right_by<ThreePhaseBlock<Value>, Value>(grid, 11'000, 1);
+  } else if constexpr (of == Of::one_wave) {
+    // As many tiles as one warp polls, and more.
+    for (std::size_t const tiles : {1, 5, 40})
+      if (!scans.are_right_in_one_wave<Affine<std::uint32_t>>(tiles, 4)) return false;
+  } else {
+    // Of two words that blocks exchange, in the smallest tiles; more of them than one look-back covers; and in the last
+    // epoch: the states are cleared behind it, and must know nothing when it comes again.
+    using Value = Affine<std::uint64_t>;
+    for (std::uint32_t const salt : {1U, 2U, 3U})
+      if (!scans.are_right_in_small_tiles<Value>(grid, 40, salt)) return false;
+    if (!scans.are_right_in_small_tiles<Value>(grid, (2 * 32 + 3) * 32, 4)) return false;
+    for (std::uint32_t const salt : {4U, 5U, 6U}) {
+      scans.skip_to_the_last_epoch();
+      if (!scans.are_right_in_small_tiles<Value>(grid, 40, salt)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool are_right() { return right<Of::KOKKOSSCAN_SCANS>(); }
+
+}  // namespace test
