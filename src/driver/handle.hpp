@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <memory>
@@ -10,7 +9,6 @@
 #include <type_traits>
 
 #include "../core/by_key.hpp"
-#include "../core/memory.hpp"
 #include "../core/options.hpp"
 #include "backend.hpp"
 #include "choice.hpp"
@@ -52,16 +50,15 @@ class Handle {
                   "Handle<Exec, Backend, Options> for the type");
   }
 
-  /// Takes now the scratch that a scan of n values of type T needs with these options, by key or not, so that no call
-  /// takes any later.
+  /// Takes now the scratch that a scan of n values of type T needs with these options, so that no call takes any later.
   template <class T>
   void reserve(std::size_t n) const {
-    core::Needs needs = driver::with_total<T>(Backend::template needs<T>(exec_, options_, n));
-    if constexpr (core::is_keyable<T>) {
-      core::Needs const by_key = Backend::template needs<core::Keyed<T>>(exec_, options_, n);
-      needs                    = {std::max(needs.scratch, by_key.scratch), std::max(needs.states, by_key.states)};
-    }
-    auto const leases = lease(needs);
+    auto const leases = lease(driver::with_total<T>(Backend::template needs<T>(exec_, options_, n)));
+  }
+  /// The same for scans by key.
+  template <class T>
+  void reserve_by_key(std::size_t n) const {
+    reserve<core::Keyed<T>>(n);
   }
 
   /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and

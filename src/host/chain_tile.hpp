@@ -152,7 +152,7 @@ class ChainScan {
   /// `before` is what comes before each chain but the first, within the tile.
   ChainScan(Problem const& problem, Tile tile, Maybe<Value> const& prefix, OfChains<Value> const& before)
       : problem_(problem), of_(tile), has_prefix_(prefix) {
-    if (prefix) core::put(running_.at[0], *prefix);
+    core::put(running_.at[0], prefix ? *prefix : problem.source.load(tile.begin));  // or any, which go_to() replaces
     for (std::size_t s = 1; s < chains; ++s) {
       core::put(before_.at[s], problem.combine(prefix, before.at[s]));
       core::put(running_.at[s], before_.at[s]);

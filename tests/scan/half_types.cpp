@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Kokkos_Core.hpp>
 #include <Kokkos_Half.hpp>
 #include <cstddef>
 #include <vector>

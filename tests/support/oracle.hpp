@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "src/driver/scan.hpp"
+#include "src/core/sinks.hpp"
 
 // What a scan must give: the fold from left to right, one element after the other. Without Kokkos, for tests of the
 // kernels alone.
