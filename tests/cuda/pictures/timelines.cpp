@@ -11,8 +11,8 @@
 namespace pictures {
 namespace {
 
-namespace cuda   = KokkosScan::cuda;
-namespace driver = KokkosScan::driver;
+namespace cuda = KokkosScan::cuda;
+namespace core = KokkosScan::core;
 
 constexpr std::uint32_t tile_length = 64;
 using ShortBlock                    = cuda::Block<Interval, cuda::block::WarpShuffle, tile_length>;
