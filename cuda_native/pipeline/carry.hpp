@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "../spans.hpp"
+#include "tiled_scan.hpp"
+
+namespace KokkosScan::cuda::pipelined {
+
+/// What blocks publish: the aggregate of each tile and, for each span of as many tiles as a warp has lanes, the prefix
+/// up to its end.
+template <class Value>
+class Spans {
+ public:
+  static constexpr int steps_at_once = 5;
+
+  static constexpr std::size_t slots(std::size_t tiles) { return tiles + tiles / warp_size; }
+
+  __device__ Spans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
+
+  __device__ TileStatus<Value> aggregate(std::uint32_t k) const { return status(k + k / warp_size); }
+  __device__ TileStatus<Value> through(std::uint32_t span) const { return status((span + 1) * (warp_size + 1) - 1); }
+
+ private:
+  __device__ TileStatus<Value> status(std::uint32_t c) const { return {states_.slot(c), epoch_}; }
+
+  States states_;
+  std::uint32_t epoch_;
+};
+
+/// Publishes the aggregates of tiles, and finds what comes before each of their slices. The work of a warp to a record.
+template <class Problem>
+class Carry {
+  using Value = typename Problem::Value;
+  using S     = Shape<Value>;
+
+ public:
+  __device__ explicit Carry(TiledScan<Problem> const& scan) : scan_(scan) {}
+
+  /// Looks back for the tiles of one record.
+  __device__ void run(States const& states, int index) const {
+    TileRecord<Value> const record(index);
+    for (unsigned parity = 0;; parity ^= 1) {
+      record.full(0).wait(parity);
+      auto const [k, epoch] = record.ticket().load(0);
+      if (k == no_tile) return;
+      Spans<Value> const spans(states, epoch);
+      record.reduced().wait(parity);
+      int const slices = (scan_.length(k) + S::slice - 1) / S::slice;
+
+      Uninitialized<Value> through;
+      if (lane() < slices) through.put(record.aggregates().load(lane()));
+      through                                 = scan_warp<S::slices>(through, slices, scan_.combiner());
+      Uninitialized<Value> const aggregate    = shuffle(through, slices - 1);
+      Uninitialized<Value> const before_slice = shuffle_up(through, 1);
+      if (lane() == 0) spans.aggregate(k).publish(TileState::aggregate, aggregate.value);
+      // The first tiles of the blocks and their last have fewer copies before them.
+      if (k >= S::records * gridDim.x && k + 2 * gridDim.x < scan_.count) pause_for(pipeline_look_back_delay);
+      Maybe<Value> const before_tile = find_before_by_spans(spans, scan_.combiner(), k, scan_.problem.start());
+      if (ends_span(k) && lane() == 0)
+        spans.through(k / warp_size).publish(TileState::inclusive_prefix, scan_.combine(before_tile, aggregate.value));
+      if (lane() < slices)
+        record.prefixes().store(
+            lane(), lane() > 0 ? Maybe<Value>(scan_.combine(before_tile, before_slice.value)) : before_tile);
+      record.found().arrive();
+    }
+  }
+
+ private:
+  TiledScan<Problem> scan_;
+};
+
+}  // namespace KokkosScan::cuda::pipelined

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "../tile_states.hpp"
+#include "staged_inputs.hpp"
+
+namespace KokkosScan::cuda::pipelined {
+
+/// Brings tiles into stages. The work of one thread.
+template <class Problem>
+class Loader {
+  using Value  = typename Problem::Value;
+  using Inputs = StagedInputs<Problem>;
+  using S      = Shape<Value>;
+
+ public:
+  __device__ explicit Loader(TiledScan<Problem> const& scan) : scan_(scan), inputs_(scan) {}
+
+  /// Takes tiles from the counter until there are no more, and has their slices copied in.
+  ///
+  /// Tile states take the same way as the tiles: so no more slices are under way than keep memory busy, and a tile is
+  /// taken no earlier than it can be copied.
+  __device__ void run(States const& states) const {
+    std::uint32_t const takes = scan_.count + gridDim.x;  // each block takes one that is none
+    Ticket ticket{};
+    PipelineStates<Value> at;
+    PipelineState<S::records> earlier;
+    constexpr int wanted = pipeline_slices_under_way * sizeof(Value) / sizeof(typename Inputs::Staged) / S::slices;
+    constexpr int most_under_way = wanted < S::stages ? wanted : S::stages;  // tiles
+    for (int i = 0, ends = 0; ends < S::records; ++i, at.next()) {
+      TileRecord<Value> const record = at.record();
+      // A tile is about to leave its stage now, so the counter answers just in time.
+      if (i >= S::records) record.found().wait(at.of_records.parity ^ 1);
+      if (ticket.tile != no_tile) ticket = states.take_tile(takes);
+      if (i >= S::stages && ends < S::stages) at.stage().empty().wait(at.of_stages.parity ^ 1);
+      if (ticket.tile >= scan_.count) ticket.tile = no_tile;
+      record.ticket().store(0, ticket);
+      if (ticket.tile != no_tile) {
+        inputs_.copy_tile(at.stage(), record, ticket.tile, [&](int slice) {
+          if (i >= most_under_way) TileRecord<Value>(earlier.index).full(slice).wait(earlier.parity);
+        });
+        if (i >= most_under_way) earlier.next();
+      } else {
+        // Each warp that looks back learns it from its own record; the others learn it once.
+        for (int slice = 0; slice < (ends == 0 ? S::slices : 1); ++slice) record.full(slice).arrive();
+        ++ends;
+      }
+    }
+  }
+
+ private:
+  TiledScan<Problem> scan_;
+  Inputs inputs_;
+};
+
+}  // namespace KokkosScan::cuda::pipelined

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "../units.hpp"
+#include "staged_inputs.hpp"
+
+namespace KokkosScan::cuda::pipelined {
+
+/// Finds the aggregates of slices. The work of a warp for every second one.
+template <class Problem>
+class Reducer {
+  using Value = typename Problem::Value;
+  using S     = Shape<Value>;
+
+ public:
+  __device__ explicit Reducer(TiledScan<Problem> const& scan) : scan_(scan), inputs_(scan) {}
+
+  /// Reduces each slice as soon as it is here, whether earlier tiles can go on or not: others may wait for the
+  /// aggregate.
+  __device__ void run(int warp) const {
+    for (PipelineStates<Value> at;; at.next())
+      for (int slice = warp; slice < S::slices; slice += S::reducers) {
+        at.record().full(slice).wait(at.of_records.parity);
+        std::uint32_t const k = at.record().ticket().load(0).tile;
+        if (k == no_tile) return;
+        reduce(at.stage(), at.record(), k, slice);
+      }
+  }
+
+ private:
+  /// The aggregate of a slice, and what stands before each of its pieces. Only the last piece of all is not full: it is
+  /// taken value by value, as its lane is the only one that does so.
+  __device__ void reduce(Stage<Value> const& stage, TileRecord<Value> const& record, std::uint32_t k, int which) const {
+    int const n = scan_.length(k, which);
+    inputs_.load_rest(stage, k, which, n);
+    auto const piece = inputs_.piece(stage, which);
+    int const rest   = n - lane() * S::piece;
+    Uninitialized<Value> aggregate;
+    if (rest >= S::piece)
+      inputs_.load_units(piece,
+                         [&](int u, Unit<Value> const& own) { fold_unit(scan_.problem, u > 0, aggregate, own); });
+    else
+#pragma unroll 1
+      for (int i = 0; i < rest; ++i)
+        aggregate.put(i == 0 ? inputs_.load(piece, 0) : scan_.combine(aggregate.value, inputs_.load(piece, i)));
+    int const lanes = (n + S::piece - 1) / S::piece;
+    aggregate       = scan_warp(aggregate, lanes, scan_.combiner());
+    if (lane() == lanes - 1) record.aggregates().store(which, aggregate.value);
+    if (lane() < lanes - 1) record.pieces().store(which * warp_size + lane() + 1, aggregate.value);
+    record.reduced().arrive();
+  }
+
+  TiledScan<Problem> scan_;
+  StagedInputs<Problem> inputs_;
+};
+
+}  // namespace KokkosScan::cuda::pipelined

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "staged_inputs.hpp"
+#include "storer.hpp"
+
+namespace KokkosScan::cuda::pipelined {
+
+/// Scans slices once it is known what comes before them. The work of a warp to a slice; they do not meet.
+template <class Problem>
+class Scanner {
+  using Value = typename Problem::Value;
+  using S     = Shape<Value>;
+
+ public:
+  __device__ explicit Scanner(TiledScan<Problem> const& scan) : scan_(scan), inputs_(scan), storer_(scan) {}
+
+  /// Scans each tile, in registers, so that its stage is empty while it waits for what comes before it.
+  __device__ void run(int slice) const {
+    for (PipelineStates<Value> at;; at.next()) {
+      at.record().full(slice).wait(at.of_records.parity);
+      std::uint32_t const k = at.record().ticket().load(0).tile;
+      if (k == no_tile) break;
+      at.record().reduced().wait(at.of_records.parity);
+      scan(at, k, slice);
+    }
+    if (lane() == 0) wait_until_copied_out();  // the shared memory ends with the block
+  }
+
+ private:
+  /// The results of a slice, and their way out. The last piece of all, if it is not full, is scanned where it lies: no
+  /// other tile will want its stage.
+  __device__ void scan(PipelineStates<Value> const& at, std::uint32_t k, int which) const {
+    TileRecord<Value> const record = at.record();
+    int const n                    = scan_.length(k, which);
+    int const rest                 = n - lane() * S::piece;
+    auto const piece               = inputs_.piece(at.stage(), which);
+
+    Unit<Value> own[S::units];
+    if (rest >= S::piece)
+      inputs_.load_units(
+          piece, [&](int u, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
+    at.stage().empty().arrive();
+
+    record.found().wait(at.of_records.parity);
+    Uninitialized<Value> running;
+    bool any = false;
+    if (rest > 0) {
+      Maybe<Value> const before_slice = record.prefixes().load(which);
+      any                             = lane() > 0 || before_slice;
+      if (lane() > 0)
+        running.put(scan_.combine(before_slice, record.pieces().load(which * warp_size + lane())));
+      else if (before_slice)
+        running.put(*before_slice);
+    }
+    storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(piece, i); });
+    bool const has_last =
+        rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == scan_.length(k);
+    if (scan_.problem.total && k + 1 == scan_.count && has_last)
+      ::new (static_cast<void*>(scan_.problem.total)) Value(running.value);
+  }
+
+  TiledScan<Problem> scan_;
+  StagedInputs<Problem> inputs_;
+  Storer<Problem> storer_;
+};
+
+}  // namespace KokkosScan::cuda::pipelined
