@@ -109,16 +109,16 @@ TYPED_TEST(Bits, of_a_users_operator_do_not_depend_on_grid_threads_or_place) {
   using Strided   = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::HostSpace>;
   auto const plus = [](T left, T right) { return left + right; };
   for (std::size_t const n : {std::size_t(255), std::size_t(1024), this->tile - 3, this->from.extent(0)}) {
-    auto const from = Kokkos::subview(this->from, std::pair<std::size_t, std::size_t>(0, n));
+    auto const inputs = Kokkos::subview(this->from, std::pair<std::size_t, std::size_t>(0, n));
     std::vector<T> expected;
     auto const expect_same = [&](auto const& exec, std::size_t stride, bool in_place) {
       Strided const dest("dest", Kokkos::LayoutStride(n, stride));
-      Kokkos::deep_copy(dest, from);
+      Kokkos::deep_copy(dest, inputs);
       T total{};
       if (in_place)
         inclusive_scan(exec, dest, dest, plus, static_cast<T>(0.1), Total{total});
       else
-        inclusive_scan(exec, from, dest, plus, static_cast<T>(0.1), Total{total});
+        inclusive_scan(exec, inputs, dest, plus, static_cast<T>(0.1), Total{total});
       std::vector<T> values;
       for (std::size_t i = 0; i < n; ++i) values.push_back(dest(i));
       EXPECT_EQ(values.back(), total);
