@@ -124,7 +124,7 @@ TYPED_TEST(Bits, of_a_users_operator_do_not_depend_on_grid_threads_or_place) {
       EXPECT_EQ(values.back(), total);
       values.push_back(total);
       // An exclusive scan has the same results, one element further.
-      exclusive_scan(exec, from, dest, static_cast<T>(0.1), plus);
+      exclusive_scan(exec, inputs, dest, static_cast<T>(0.1), plus);
       for (std::size_t i = 1; i < n; ++i) values.push_back(dest(i) - values[i - 1]);
       if (expected.empty()) expected = values;
       ASSERT_TRUE(this->same_bits(values, expected)) << n << " values, stride " << stride;
