@@ -92,7 +92,7 @@ struct Backend {
   static void run_tiles(Plan<Value> const& plan, TiledScan<Value> const& scan, KokkosWorkers<Exec> const& workers,
                         void* scratch) {
     using Grid = typename Plan<Value>::Grid;
-    if (plan.grid == Grid::one_wave) return one_wave::run(scan, workers, scratch);
+    if (plan.grid == Grid::shares) return shares::run(scan, workers, scratch);
     if constexpr (!std::is_same_v<Choice, core::Automatic>) {
       if (plan.grid == Grid::hierarchical) return hierarchical::run(scan, workers, scratch);
       if (plan.grid == Grid::lookback) return lookback::run(scan, workers, scratch);

@@ -13,7 +13,7 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
-#include "grid/one_wave.hpp"
+#include "grid/shares.hpp"
 #include "machine.hpp"
 #include "simd_tile.hpp"
 #include "tuning.hpp"
@@ -40,7 +40,7 @@ consteval bool is_reachable(Scanner scanner, bool in_one_tile) {
 /// How a scan is run, decided once: what memory it needs and what is launched both read it.
 template <class Value>
 struct Plan {
-  enum class Grid { one_tile, one_wave, chained, lookback, hierarchical, hillis_steele };
+  enum class Grid { one_tile, shares, chained, lookback, hierarchical, hillis_steele };
 
   Grid grid              = Grid::one_tile;
   Scanner scanner        = Scanner::serial;
@@ -90,7 +90,7 @@ struct Plan {
  private:
   static Grid grid_for(GridScan grid, bool stays_in_caches) {
     switch (grid) {
-      case GridScan::automatic: return stays_in_caches ? Grid::one_wave : Grid::chained;
+      case GridScan::automatic: return stays_in_caches ? Grid::shares : Grid::chained;
       case GridScan::hierarchical: return Grid::hierarchical;
       case GridScan::lookback: return Grid::lookback;
       case GridScan::hillis_steele: return Grid::hillis_steele;
@@ -126,7 +126,7 @@ struct Plan {
       case GridScan::automatic: {
         std::size_t const most = streaming_from(exec.concurrency()) / sizeof(Value);
         return std::max(chained::scratch_bytes<Value>(tiles),
-                        one_wave::scratch_bytes<Value>({std::min(tiles.n, most), tiles.length}));
+                        shares::scratch_bytes<Value>({std::min(tiles.n, most), tiles.length}));
       }
       default: return chained::scratch_bytes<Value>(tiles);
     }

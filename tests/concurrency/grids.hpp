@@ -13,7 +13,7 @@
 #include "../../src/host/grid/hierarchical.hpp"
 #include "../../src/host/grid/hillis_steele.hpp"
 #include "../../src/host/grid/lookback.hpp"
-#include "../../src/host/grid/one_wave.hpp"
+#include "../../src/host/grid/shares.hpp"
 #include "../support/monoids.hpp"
 #include "workers.hpp"
 
@@ -28,13 +28,12 @@ using KokkosScan::core::Tiles;
 using test::Affine64;
 using test::Bicyclic;
 
-enum class Grid { hierarchical, chained, lookback, one_wave, hillis_steele };
-inline constexpr Grid tiled[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::one_wave};
-inline constexpr Grid grids[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::one_wave,
-                                 Grid::hillis_steele};
+enum class Grid { hierarchical, chained, lookback, shares, hillis_steele };
+inline constexpr Grid tiled[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::shares};
+inline constexpr Grid grids[] = {Grid::hierarchical, Grid::chained, Grid::lookback, Grid::shares, Grid::hillis_steele};
 
 inline std::string to_string(Grid grid) {
-  char const* const names[] = {"hierarchical", "chained", "lookback", "one_wave", "hillis_steele"};
+  char const* const names[] = {"hierarchical", "chained", "lookback", "shares", "hillis_steele"};
   return names[static_cast<int>(grid)];
 }
 
@@ -138,7 +137,7 @@ class Problem {
         return hierarchical::run(any, workers, scratch(hierarchical::scratch_bytes<Value>(tiles)));
       case Grid::chained: return chained::run(any, workers, scratch(chained::scratch_bytes<Value>(tiles)));
       case Grid::lookback: return lookback::run(any, workers, scratch(lookback::scratch_bytes<Value>(tiles)));
-      case Grid::one_wave: return one_wave::run(any, workers, scratch(one_wave::scratch_bytes<Value>(tiles)));
+      case Grid::shares: return shares::run(any, workers, scratch(shares::scratch_bytes<Value>(tiles)));
       case Grid::hillis_steele:
         return hillis_steele::run(scan, workers, scratch(hillis_steele::scratch_bytes<Value>(tiles)));
     }

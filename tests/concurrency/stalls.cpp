@@ -95,7 +95,7 @@ TEST(Stalls, others_begin_what_a_stopped_worker_would_have_begun) {
         if (i / length != stalled) add_one(started);
         if (i / length == stalled && !wait_for(started, static_cast<int>(started_first) - 1)) add_one(left_alone);
       };
-      ASSERT_EQ(problem.by(Grid::one_wave, length, threads(size), hooks), expected) << size << ", tile " << stalled;
+      ASSERT_EQ(problem.by(Grid::shares, length, threads(size), hooks), expected) << size << ", tile " << stalled;
       ASSERT_EQ(left_alone, 0) << size << " threads, tile " << stalled;
     }
   }

@@ -7,7 +7,7 @@
 
 #include "../single_pass.hpp"
 
-//  One wave: every worker has a share of neighbouring tiles; all reduce the tiles of all shares but the last one (of
+//  Shares: every worker has a share of neighbouring tiles; all reduce the tiles of all shares but the last one (of
 //  that too, where a scan at once would reduce them anyway), and each then polls every aggregate before its own share
 //  paper       Chatterjee, Blelloch, Zagha 1990
 //  launches    1
@@ -15,7 +15,7 @@
 //  operations  2 n, less n / workers
 //  steps       2
 //  progress    a worker that holds a tile must be able to go on; what its owner does not come for, others take
-namespace KokkosScan::host::one_wave {
+namespace KokkosScan::host::shares {
 
 /// What the workers have published of a tile.
 template <class Value>
@@ -47,9 +47,9 @@ class alignas(line_bytes) State {
 };
 
 template <class Value>
-class Wave {
+class Shares {
  public:
-  Wave(TiledScan<Value> const& scan, std::size_t workers, State<Value>* states)
+  Shares(TiledScan<Value> const& scan, std::size_t workers, State<Value>* states)
       : scan_(scan),
         tiles_(scan.tiles),
         workers_(workers),
@@ -141,10 +141,10 @@ void run(TiledScan<Value> const& scan, Workers const& workers, void* scratch) {
 
   // Small arrays may come with more workers than tiles.
   std::size_t const most = std::min(static_cast<std::size_t>(workers.size()), tiles.count());
-  Wave<Value> const wave(scan, most, states);
+  Shares<Value> const shares(scan, most, states);
   launch(workers, [&](int worker, Failure const& failure) {
-    if (static_cast<std::size_t>(worker) < most) wave.work(worker, failure);
+    if (static_cast<std::size_t>(worker) < most) shares.work(worker, failure);
   });
 }
 
-}  // namespace KokkosScan::host::one_wave
+}  // namespace KokkosScan::host::shares
