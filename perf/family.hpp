@@ -114,8 +114,8 @@ std::vector<Family> families(std::string const& operation, std::string const& ty
     list.push_back({.operation = operation + suffix,
                     .type      = type,
                     .largest   = P::stride == 1 ? backend::largest : backend::largest / 4,
-                    .make      = [=, mode = mode, name = operation + suffix](std::size_t n) {
-                      return make_comparison<P, algorithms>(name, type, {n, placement}, mode, ours);
+                    .make      = [=, timing = mode, name = operation + suffix](std::size_t n) {
+                      return make_comparison<P, algorithms>(name, type, {n, placement}, timing, ours);
                     }});
   return list;
 }

@@ -226,9 +226,10 @@ __global__ void take_tickets(unsigned* counter, unsigned* taken, unsigned last) 
 }
 
 TEST(Words, count_by_atomics) {
-  for (auto const& [before, last, after] : {std::array{5U, 0U, 5U + 3 * 160}, {0U, 79U, 0U}})
-    for_seeds(100, [&, first = before, last = last, after = after] {
-      unsigned counter = first;
+  for (auto const& row : {std::array{5U, 0U, 5U + 3 * 160}, {0U, 79U, 0U}})
+    for_seeds(100, [&] {
+      auto const [first, last, after] = row;
+      unsigned counter                = first;
       std::vector<unsigned> taken(4 * 40), expected(4 * 40);
       launch(nullptr, {4, 40, 0}, take_tickets, &counter, taken.data(), last);
       std::sort(taken.begin(), taken.end());
