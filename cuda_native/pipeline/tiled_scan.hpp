@@ -21,7 +21,7 @@ struct TiledScan {
 
   __device__ Value combine(auto const& left, Value const& right) const { return problem.combine(left, right); }
   __device__ auto combiner() const {
-    return [this](auto const& left, Value const& right) { return combine(left, right); };
+    return [this](auto const& left, Value const& right) { return this->combine(left, right); };
   }
 
   __device__ static std::size_t begin(std::uint32_t k) { return static_cast<std::size_t>(k) * S::tile; }
