@@ -50,6 +50,10 @@ template <class T>
   requires(std::is_integral_v<T> && sizeof(T) > sizeof(int))
 struct CountsAs<T> : std::make_unsigned<T> {};
 
+/// Whether 1 becomes the one of a type of numbers. Of an aggregate it would be the first member's value.
+template <class T>
+concept HasOne = std::is_constructible_v<T, int> && !std::is_aggregate_v<T>;
+
 }  // namespace core
 
 // The library calls every operator as op(left, right), left being the earlier element, and never needs its identity
@@ -57,6 +61,7 @@ struct CountsAs<T> : std::make_unsigned<T> {};
 
 struct Sum {
   template <class T>
+    requires std::is_default_constructible_v<T>
   KOKKOSSCAN_FUNCTION static constexpr T identity() {
     return T{};
   }
@@ -69,6 +74,7 @@ struct Sum {
 
 struct Product {
   template <class T>
+    requires core::HasOne<T>
   KOKKOSSCAN_FUNCTION static constexpr T identity() {
     return static_cast<T>(1);
   }

@@ -114,4 +114,33 @@ TEST(UnusualTypes, one_input_for_all_elements_but_no_result_on_another) {
   EXPECT_EQ(number, 4);
 }
 
+/// No default constructor, so no zero; and an aggregate, whose 1 is not its one.
+struct Length {
+  int metres;
+  KOKKOS_FUNCTION explicit Length(int m) : metres(m) {}
+  KOKKOS_FUNCTION friend Length operator+(Length const& a, Length const& b) { return Length(a.metres + b.metres); }
+};
+struct Diagonal {
+  int a, b;
+  KOKKOS_FUNCTION friend Diagonal operator*(Diagonal const& l, Diagonal const& r) { return {l.a * r.a, l.b * r.b}; }
+};
+static_assert(!HasIdentity<Sum, Length> && !HasIdentity<Product, Diagonal>);
+static_assert(HasIdentity<Sum, float> && HasIdentity<Product, Kokkos::complex<double>>);
+
+TEST(UnusualTypes, sums_and_products_of_what_has_no_identity) {
+  View<Length> const lengths(Kokkos::view_alloc("lengths", Kokkos::WithoutInitializing), n);
+  View<Diagonal> const matrices("matrices", n);
+  for (int i = 0; i < n; ++i) {
+    lengths(i)  = Length(i % 3);
+    matrices(i) = {i % 2 == 0 ? 1 : -1, 1};
+  }
+  inclusive_scan(Exec(), lengths, lengths);
+  inclusive_scan(Exec(), matrices, matrices, Product{});
+  EXPECT_EQ(lengths(n - 1).metres, n / 3 * 3 + (n % 3 == 2 ? 1 : 0));
+  EXPECT_EQ(matrices(n - 1).a, n / 2 % 2 == 0 ? 1 : -1);
+  Diagonal total{};
+  EXPECT_THROW(inclusive_scan(Exec(), View<Diagonal>(), View<Diagonal>(), Product{}, Total{total}),
+               std::invalid_argument);
+}
+
 }  // namespace
