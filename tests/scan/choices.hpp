@@ -9,13 +9,6 @@
 // Interval it records what it is handed.
 namespace test {
 
-template <class Exec_, class Backend_, class Value_>
-struct Setup {
-  using Exec    = Exec_;
-  using Backend = Backend_;
-  using Value   = Value_;
-};
-
 template <Kind kind, class Value, class ExecOrHandle>
 void expect_choice(ExecOrHandle const& exec, std::size_t n, Lie lie, bool with_init) {
   Shape const shape{.n = n, .lie = lie};

@@ -20,14 +20,6 @@
 // whose operator does not commute, lengths around the edges of tiles.
 namespace test {
 
-template <class Exec_, class Backend_, class Value_>
-struct Setup {
-  using Exec    = Exec_;
-  using Backend = Backend_;
-  using Value   = Value_;
-  using View    = Kokkos::View<Value*, typename Exec::memory_space>;
-};
-
 /// Each space's own backend and the portable one with Affine, the default space with all other values.
 template <class Spaces, class... Values>
 struct Setups;

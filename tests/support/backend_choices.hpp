@@ -15,6 +15,15 @@ using KokkosScan::GridScan;
 using KokkosScan::Handle;
 using KokkosScan::Options;
 
+/// What tests of every choice are typed by.
+template <class Exec_, class Backend_, class Value_>
+struct Setup {
+  using Exec    = Exec_;
+  using Backend = Backend_;
+  using Value   = Value_;
+  using View    = Kokkos::View<Value*, typename Exec::memory_space>;
+};
+
 /// All that it serves on the default instance.
 template <class Backend>
 std::vector<Options> all_choices() {
