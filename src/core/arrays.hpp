@@ -17,6 +17,13 @@ struct Contiguous {
   KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return data[i]; }
 };
 
+/// Side by side, taken from the last one on.
+template <class Element>
+struct Backward {
+  Element* last;
+  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return *(last - i); }
+};
+
 /// The same distance apart; a negative one where the array is taken from its far end.
 template <class Element>
 struct Strided {
@@ -28,10 +35,22 @@ struct Strided {
 template <class Array>
 using ElementOf = std::remove_cvref_t<decltype(std::declval<Array const&>()[0])>;
 
+/// Whether elements lie side by side, in either direction.
+template <class Array>
+inline constexpr bool is_side_by_side = false;
+template <class Element>
+inline constexpr bool is_side_by_side<Contiguous<Element>> = true;
+template <class Element>
+inline constexpr bool is_side_by_side<Backward<Element>> = true;
+template <class Array>
+inline constexpr bool is_backward = false;
+template <class Element>
+inline constexpr bool is_backward<Backward<Element>> = true;
+
 /// The first n elements of an array, taken from the last one on.
 template <class Element>
-Strided<Element> backwards(Contiguous<Element> const& array, std::size_t n) {
-  return {n > 0 ? array.data + (n - 1) : array.data, -1};
+Backward<Element> backwards(Contiguous<Element> const& array, std::size_t n) {
+  return {n > 0 ? array.data + (n - 1) : array.data};
 }
 template <class Element>
 Strided<Element> backwards(Strided<Element> const& array, std::size_t n) {

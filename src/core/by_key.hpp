@@ -43,19 +43,33 @@ struct WithinRuns {
 /// which stands before the first value of each run.
 template <class T, class Keys, class From, class Op, class Equal, class Init>
 struct FromKeyedArray {
+  static constexpr int arrays         = 2;
+  static constexpr bool sees_previous = true;
+
   Keys keys;
   From from;
   Op op;
   Equal equal;
   Init init;
 
-  KOKKOSSCAN_FUNCTION bool begins_run(std::size_t i) const { return i == 0 || !equal(keys[i - 1], keys[i]); }
-  KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const {
-    bool const begins = begins_run(i);
-    T const value     = static_cast<T>(from[i]);
+  template <int k>
+  KOKKOSSCAN_FUNCTION auto const& array_at() const {
+    if constexpr (k == 0)
+      return keys;
+    else
+      return from;
+  }
+
+  template <class Key, class Element>
+  KOKKOSSCAN_FUNCTION Keyed<T> make(bool is_first, Key const& previous, Key const& key, Element const& element) const {
+    bool const begins = is_first || !equal(previous, key);
+    T const value     = static_cast<T>(element);
     if (auto const& first = value_of_start<T>(init); begins && first)
       return {static_cast<T>(op(*first, value)), begins};
     return {value, begins};
+  }
+  KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const {
+    return make(i == 0, keys[i > 0 ? i - 1 : 0], keys[i], from[i]);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "arrays.hpp"
 #include "operators.hpp"
@@ -11,11 +12,16 @@
 //
 //   load(i)   the value of element i, in the accumulator's type
 //
-// and an engine may call it more than once, always before the result of i is stored. One that is made of an array says
-// so, and an engine may then bring the elements nearer before it makes values of them:
+// and an engine may call it more than once, always before the result of i is stored. One that is made of arrays lists
+// them, and an engine may then bring their elements nearer before it makes values of them:
 //
-//   array     where the elements are
-//   make(e)   the value of an element
+//   arrays            how many there are, up to three
+//   array_at<k>()     where the elements of each are
+//   make(e, ...)      the value of an element, from one of each array
+//
+// One that sees_previous looks at the element before in its first array, too:
+//
+//   make(is_first, previous, e, ...)   before the first element nothing stands, and `previous` may be any
 namespace KokkosScan::core {
 
 /// The elements of an array, each by way of a function.
@@ -23,8 +29,16 @@ template <class Value, class Array_, class Unary>
 struct FromArray {
   using Array = Array_;
 
+  static constexpr int arrays         = 1;
+  static constexpr bool sees_previous = false;
+
   Array array;
   Unary unary;
+
+  template <int>
+  KOKKOSSCAN_FUNCTION Array const& array_at() const {
+    return array;
+  }
 
   template <class Element>
   KOKKOSSCAN_FUNCTION Value make(Element const& element) const {
@@ -52,6 +66,15 @@ struct Backwards {
     return function(last - i, arguments...);
   }
 };
+
+/// The arrays that a source lists; none, if it lists none.
+template <class Source>
+inline constexpr int arrays_of = 0;
+template <class Source>
+  requires(Source::arrays > 0)
+inline constexpr int arrays_of<Source> = Source::arrays;
+template <class Source, int k>
+using ArrayAt = std::remove_cvref_t<decltype(std::declval<Source const&>().template array_at<k>())>;
 
 /// Whether the values are the elements of an array as they are.
 template <class Source>

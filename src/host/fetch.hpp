@@ -35,6 +35,10 @@ void fetch(core::Contiguous<Element> const& elements, std::size_t begin, std::si
   detail::fetch<purpose>(elements.data, 1, begin, end);
 }
 template <For purpose, class Element>
+void fetch(core::Backward<Element> const& elements, std::size_t begin, std::size_t end) {
+  detail::fetch<purpose>(elements.last, -1, begin, end);
+}
+template <For purpose, class Element>
 void fetch(core::Strided<Element> const& elements, std::size_t begin, std::size_t end) {
   detail::fetch<purpose>(elements.data, elements.stride, begin, end);
 }
