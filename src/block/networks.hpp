@@ -6,7 +6,7 @@
 // Where there is CUDA, an operator for the host alone is none the worse for it.
 #ifdef __CUDACC__
 #pragma nv_diagnostic push
-#pragma nv_diag_suppress 20013, 20014, 20015
+#pragma nv_diag_suppress 20011, 20013, 20014, 20015
 #endif
 #include "blelloch.hpp"
 #include "brent_kung.hpp"

@@ -10,6 +10,15 @@
 #endif
 #define KOKKOSSCAN_INLINE_FUNCTION KOKKOSSCAN_FUNCTION inline
 
+// Before a function for host and device that calls what may be for the host alone: nvcc then does not warn of it. Not
+// where a device may call what the user gives: of a function for the host nvcc makes none for the device, and says so
+// in that warning alone.
+#if defined(__NVCC__)
+#define KOKKOSSCAN_MAY_CALL_HOST_FUNCTIONS _Pragma("nv_exec_check_disable")
+#else
+#define KOKKOSSCAN_MAY_CALL_HOST_FUNCTIONS
+#endif
+
 // A function whose arithmetic is done as written, with everything that it calls. Where a processor has fused
 // multiplications and additions, g++ decides in each inlined copy of an operator anew which product it fuses with which
 // sum, and copies differ in their last bits; without fusing, all are alike. clang decides once, when it reads the

@@ -89,6 +89,7 @@ KOKKOSSCAN_FUNCTION typename Problem::Value empty_total(Problem const& problem) 
 }
 
 /// Stores the result of element i, and asks for no more of before(), own() and through() than the sink looks at.
+KOKKOSSCAN_MAY_CALL_HOST_FUNCTIONS
 template <class Sink, class Before, class Own, class Through>
 KOKKOSSCAN_FUNCTION void store(Sink const& sink, std::size_t i, Before const& before, Own const& own,
                                Through const& through) {

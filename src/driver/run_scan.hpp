@@ -37,6 +37,8 @@ template <class Exec>
 Exec const& instance(Exec const& exec) {
   return exec;
 }
+template <class ExecOrHandle>
+using InstanceOf = std::remove_cvref_t<decltype(instance(std::declval<ExecOrHandle const&>()))>;
 
 template <class ExecOrHandle>
 struct BackendFor {

@@ -74,22 +74,24 @@ auto in_direction_of_indices(Function const& function, std::size_t n) {
 template <core::Kind kind, Roles roles, class ExecOrHandle, class In, class Out, class... Rest>
 void scan_indices(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, In const& in,
                   Out const& out, std::tuple<Rest...> const& rest) {
+  using Backend     = typename BackendFor<ExecOrHandle>::type;
   using C           = IndexCall<roles, In, Out, Rest...>;
   using Order       = typename C::Order;
   using Value       = typename C::Value;
   auto const& op    = argument_or<Order::index(roles.op), Sum>(rest);
   auto const& init  = argument_or<Order::index(roles.init), Nothing>(rest);
   auto const& total = argument_or<Order::first(Order::totals), Nothing>(rest);
-  auto const from   = in_direction_of_indices<Order::reversed>(in, n);
-  auto const dest   = in_direction_of_indices<Order::reversed>(out, n);
+  auto const from   = in_direction_of_indices<Order::reversed>(for_exec<ExecOrHandle>(in), n);
+  auto const dest   = in_direction_of_indices<Order::reversed>(for_exec<ExecOrHandle>(out), n);
   using Source      = core::FromIndex<Value, std::remove_const_t<decltype(from)>>;
   using Sink        = core::ToFunction<kind, Value, std::remove_const_t<decltype(dest)>>;
-  using Start       = decltype(start_of<typename BackendFor<ExecOrHandle>::type, Value>(init));
-  using Problem     = core::Problem<Value, Source, typename C::Op, Sink, Start>;
+  using Start       = decltype(start_of<Backend, Value>(init));
+  using Op          = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
+  using Problem     = core::Problem<Value, Source, Op, Sink, Start>;
   check_total_of_nothing<typename C::Op, typename C::Init, Value>(label, "n is 0", n, total);
   driver::run_with_total(
       label, exec_or_handle,
-      Problem{{from}, {dest}, n, op, start_of<typename BackendFor<ExecOrHandle>::type, Value>(init), nullptr}, total);
+      Problem{{from}, {dest}, n, for_exec<ExecOrHandle>(op), start_of<Backend, Value>(init), nullptr}, total);
 }
 
 /// A call with functions that are as they must be.

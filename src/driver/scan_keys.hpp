@@ -51,10 +51,12 @@ void scan_keys(std::string const& label, ExecOrHandle const& exec_or_handle, Key
   using C             = KeyedCall<roles, Keys, From, Dest, Rest...>;
   using Order         = typename C::Order;
   using Value         = typename C::Value;
-  using Op            = typename C::Op;
-  using Equal         = typename C::Equal;
-  auto const& op      = argument_or<Order::index(roles.op), Sum>(rest);
-  auto const& equal   = argument_or<Order::index(roles.equal), core::EqualTo>(rest);
+  auto const& given   = argument_or<Order::index(roles.op), Sum>(rest);
+  auto const& same    = argument_or<Order::index(roles.equal), core::EqualTo>(rest);
+  auto const& op      = for_exec<ExecOrHandle>(given);
+  auto const& equal   = for_exec<ExecOrHandle>(same);
+  using Op            = std::decay_t<decltype(op)>;
+  using Equal         = std::decay_t<decltype(equal)>;
   auto const& init    = argument_or<Order::index(roles.init), Nothing>(rest);
   std::size_t const n = from.extent(0);
 

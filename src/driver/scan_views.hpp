@@ -10,6 +10,7 @@
 
 #include "../core/problem.hpp"
 #include "arguments.hpp"
+#include "host_function.hpp"
 #include "run_scan.hpp"
 #include "views.hpp"
 
@@ -37,8 +38,11 @@ template <core::Kind kind, class Value, class ExecOrHandle, class From, class De
 auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, Unary const& unary, Init const& init) {
   using Backend = typename BackendFor<ExecOrHandle>::type;
   using Start   = decltype(start_of<Backend, Value>(init));
-  return core::ArrayScan<kind, Value, From, Dest, std::decay_t<Op>, std::decay_t<Unary>, Start>{
-      {from, unary}, {dest}, n, op, start_of<Backend, Value>(init), nullptr};
+  using Called  = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
+  using Applied = std::decay_t<decltype(for_exec<ExecOrHandle>(unary))>;
+  return core::ArrayScan<kind, Value, From, Dest, Called, Applied, Start>{
+      {from, for_exec<ExecOrHandle>(unary)}, {dest}, n, for_exec<ExecOrHandle>(op),
+      start_of<Backend, Value>(init),        nullptr};
 }
 
 /// An array as a scan goes through it.

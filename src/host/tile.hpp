@@ -64,6 +64,7 @@ struct Walk<Part> {
   void operator+=(std::size_t count) { part.array.data += static_cast<std::ptrdiff_t>(count) * part.array.stride; }
 };
 
+/// Also for constants that a lambda returns by reference: nvcc warns as if they were the lambda's own.
 inline constexpr auto as_it_is = [](auto const& value) -> auto const& { return value; };
 
 /// An operation on integers takes no longer than a step from element to element.
@@ -82,7 +83,7 @@ template <class Problem, class Value, class Stored>
       core::put(running, problem.combine(before, own));
       core::store(
           dest.part, dest.index(k + 1), [&]() -> decltype(auto) { return stored(before); },
-          [&]() -> Value const& { return own; }, [&]() -> decltype(auto) { return stored(running); });
+          [&]() -> Value const& { return as_it_is(own); }, [&]() -> decltype(auto) { return stored(running); });
     });
     from += some;
     dest += some;
@@ -101,7 +102,7 @@ template <class Problem, class First, class Stored>
   Value running(first(own));
   core::store(
       dest.part, dest.index(0), [&]() -> Value const& { return prefix ? *prefix : own; },
-      [&]() -> Value const& { return own; }, [&]() -> decltype(auto) { return stored(running); });
+      [&]() -> Value const& { return as_it_is(own); }, [&]() -> decltype(auto) { return stored(running); });
   go_on(problem, tile.size() - 1, from, dest, running, stored);
   return running;
 }
