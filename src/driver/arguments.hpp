@@ -120,12 +120,19 @@ consteval bool check_arguments() {
   using S = Sorted<Rest...>;
   static_assert(S::once_each, "KokkosScan: there is more than one Total, As or Reversed");
   static_assert(S::in_order >= roles.required, "KokkosScan: too few arguments");
-  static_assert(S::in_order <= roles.most,
+  constexpr bool few = S::in_order <= roles.most, transforms = roles.unary != absent, by_key = roles.equal != absent;
+  static_assert(few || !transforms,
                 "KokkosScan: too many arguments; a total is written Total{x}, all else is op, unary and init");
-  return S::once_each && S::in_order >= roles.required && S::in_order <= roles.most;
+  static_assert(few || !by_key,
+                "KokkosScan: too many arguments: a scan by key takes op and key_equal behind dest, and an exclusive "
+                "one init before them");
+  static_assert(few || transforms || by_key,
+                "KokkosScan: too many arguments; a total is written Total{x}, all else is op and init");
+  return S::once_each && S::in_order >= roles.required && few;
 }
 
-template <class Value, class Input, class Op, class Unary, class Init>
+/// By index there is no View that the words could name.
+template <class Value, class Input, class Op, class Unary, class Init, bool by_index = false>
 consteval bool check_functions() {
   constexpr bool swapped = !OperatorOn<Op, Value> && OperatorOn<Init, Value>;
   static_assert(!swapped,
@@ -134,9 +141,12 @@ consteval bool check_functions() {
   static_assert(swapped || !is_rank_0_view<Op>,
                 "KokkosScan: a View stands where op belongs; a total is written Total{view}");
   constexpr bool has_op = OperatorOn<Op, Value>;
-  static_assert(swapped || is_rank_0_view<Op> || has_op,
+  static_assert(swapped || is_rank_0_view<Op> || has_op || by_index,
                 "KokkosScan: op must be callable as T op(T, T) with the accumulator's type (that of dest, or T with "
                 "As<T>{}), and a const op must be; a total is written Total{x}");
+  static_assert(swapped || is_rank_0_view<Op> || has_op || !by_index,
+                "KokkosScan: op must be callable as T op(T, T) with the accumulator's type (what in(i) returns, or T "
+                "with As<T>{}), and a const op must be; a total is written Total{x}");
   constexpr bool has_unary = std::is_invocable_v<Unary const&, Input const&>;
   static_assert(has_unary, "KokkosScan: unary must be callable with the value type of from, and a const unary must be");
   constexpr bool converts = [] {
@@ -145,9 +155,10 @@ consteval bool check_functions() {
     else
       return false;
   }();
-  static_assert(!has_unary || converts,
+  static_assert(!has_unary || converts || by_index,
                 "KokkosScan: the values of from, transformed if so asked, must convert to the accumulator's type: that "
                 "of dest, or T with As<T>{}");
+  static_assert(converts || !by_index, "KokkosScan: what in(i) returns must convert to the T of As<T>{}");
   constexpr bool has_init = [] {
     if constexpr (is_rank_0_view<Init>)
       return std::is_constructible_v<Value, typename Init::value_type const&>;
@@ -157,9 +168,12 @@ consteval bool check_functions() {
   constexpr bool is_operator = !swapped && !std::is_same_v<Init, Value> && OperatorOn<Init, Value>;
   static_assert(!is_operator, "KokkosScan: an operator stands where init belongs; is init missing?");
   static_assert(
-      swapped || is_operator || has_init,
+      swapped || is_operator || has_init || by_index,
       "KokkosScan: init, a value or a View of rank 0, must convert to the accumulator's type: that of dest, or "
       "T with As<T>{}; a total is written Total{x}");
+  static_assert(swapped || is_operator || has_init || !by_index,
+                "KokkosScan: init, a value or a View of rank 0, must convert to the accumulator's type: what in(i) "
+                "returns, or T with As<T>{}; a total is written Total{x}");
   return has_op && has_unary && converts && has_init && !is_operator;
 }
 
@@ -174,12 +188,15 @@ consteval bool check_init() {
   return good;
 }
 
-template <class Value, class Exec, class TotalArgument>
+template <class Value, class Exec, class TotalArgument, bool by_index = false>
 consteval bool check_total() {
   bool good = true;
   if constexpr (is_total<TotalArgument>) {
     constexpr bool same = std::is_same_v<typename TotalArgument::value_type, Value>;
-    static_assert(same, "KokkosScan: a total must have the accumulator's type: that of dest, or T with As<T>{}");
+    static_assert(same || by_index,
+                  "KokkosScan: a total must have the accumulator's type: that of dest, or T with As<T>{}");
+    static_assert(same || !by_index,
+                  "KokkosScan: a total must have the accumulator's type: what in(i) returns, or T with As<T>{}");
     good = same;
     if constexpr (requires { typename TotalArgument::memory_space; }) {
       constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename TotalArgument::memory_space>::accessible;

@@ -6,13 +6,15 @@
 namespace KokkosScan::driver {
 
 void throw_overlap(std::string const& label, char const* a_name, Footprint const& a, char const* b_name,
-                   Footprint const& b) {
+                   Footprint const& b, Allowed allowed) {
   auto const text = [](Footprint const& of) {
     return std::to_string(of.count) + " values of " + std::to_string(of.size) + " bytes from address " +
            std::to_string(of.first) + ", stride " + std::to_string(of.stride) + " bytes";
   };
-  throw std::invalid_argument(label + ": " + a_name + " (" + text(a) + ") and " + b_name + " (" + text(b) +
-                              ") overlap; a result may only overlap what it is made of by being the same View");
+  throw std::invalid_argument(
+      label + ": " + a_name + " (" + text(a) + ") and " + b_name + " (" + text(b) + ") overlap; " +
+      (allowed == Allowed::apart ? std::string(a_name) + " and " + b_name + " may share no memory"
+                                 : "a result may only overlap what it is made of by being the same View"));
 }
 
 void throw_not_distinct(std::string const& label, char const* name, Footprint const& view) {

@@ -10,18 +10,20 @@
 // make room for all this, and so would whoever compiles them.
 namespace KokkosScan::driver {
 
+enum class Allowed : bool { apart, in_place_or_apart };
+
 [[noreturn, gnu::cold]] void throw_overlap(std::string const& label, char const* a_name, Footprint const& a,
-                                           char const* b_name, Footprint const& b);
+                                           char const* b_name, Footprint const& b, Allowed allowed);
 inline void check_apart(std::string const& label, char const* a_name, Footprint const& a, char const* b_name,
-                        Footprint const& b) {
-  if (overlap(a, b)) throw_overlap(label, a_name, a, b_name, b);
+                        Footprint const& b, Allowed allowed = Allowed::apart) {
+  if (overlap(a, b)) throw_overlap(label, a_name, a, b_name, b, allowed);
 }
 
 /// In place is allowed; anything between in place and apart is not.
 inline void check_in_place_or_apart(std::string const& label, char const* from_name, Footprint const& from,
                                     char const* dest_name, Footprint const& dest) {
   bool const same_element = from.count == 1 && dest.count == 1 && from.first == dest.first && from.size == dest.size;
-  if (!same_element && from != dest) check_apart(label, from_name, from, dest_name, dest);
+  if (!same_element && from != dest) check_apart(label, from_name, from, dest_name, dest, Allowed::in_place_or_apart);
 }
 
 [[noreturn, gnu::cold]] void throw_not_distinct(std::string const& label, char const* name, Footprint const& view);

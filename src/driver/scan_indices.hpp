@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <Kokkos_Core.hpp>
+#include <complex>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
@@ -15,6 +17,27 @@
 // Scans by index: what is scanned a function gives, and what becomes of it another one takes; no View in between.
 namespace KokkosScan::driver {
 
+/// What a type of numbers can hold: so many bytes, those of one part for a complex one, and whether fractions. Without
+/// bytes it is none that is known.
+struct Number {
+  std::size_t bytes = 0;
+  bool fractions    = false;
+
+  constexpr bool is_wider_than(Number const& other) const {
+    return bytes > 0 && other.bytes > 0 && (bytes > other.bytes || fractions > other.fractions);
+  }
+};
+template <class T>
+inline constexpr bool is_half =
+    std::is_same_v<T, Kokkos::Experimental::half_t> || std::is_same_v<T, Kokkos::Experimental::bhalf_t>;
+template <class T>
+inline constexpr Number number_of{std::is_arithmetic_v<T> || is_half<T> ? sizeof(T) : 0,
+                                  std::is_floating_point_v<T> || is_half<T>};
+template <class T>
+inline constexpr Number number_of<Kokkos::complex<T>> = number_of<T>;
+template <class T>
+inline constexpr Number number_of<std::complex<T>> = number_of<T>;
+
 /// The types of a call's arguments; those in order are out, and behind it what a scan of Views has behind dest.
 template <Roles roles, class In, class Out, class... Rest>
 struct IndexCall {
@@ -27,14 +50,8 @@ struct IndexCall {
   using Value         = typename AccumulatorOf<Named, Given>::type;
 
   /// Whether an init would lose something in the accumulator that nobody chose.
-  static consteval bool narrows() {
-    using T = typename ValueOf<Init>::type;
-    if constexpr (!std::is_same_v<Named, Nothing> || !std::is_arithmetic_v<T> || !std::is_arithmetic_v<Value>)
-      return false;
-    else
-      return std::is_floating_point_v<T> > std::is_floating_point_v<Value> ||
-             (std::is_floating_point_v<T> == std::is_floating_point_v<Value> && sizeof(T) > sizeof(Value));
-  }
+  static constexpr bool narrows =
+      std::is_same_v<Named, Nothing> && number_of<typename ValueOf<Init>::type>.is_wider_than(number_of<Value>);
 
   template <class Exec>
   static consteval bool check() {
@@ -44,12 +61,12 @@ struct IndexCall {
                   "bytes");
     constexpr bool takes = std::is_invocable_v<Out const&, std::size_t, Value const&>;
     static_assert(takes, "KokkosScan: out must be callable as out(i, prefix), and a const out must be");
-    static_assert(!narrows(),
+    static_assert(!narrows,
                   "KokkosScan: init is wider than what in(i) returns; name the accumulator with As<T>{}, or convert "
                   "init");
-    if constexpr (serves && takes && !narrows())
-      return check_functions<Value, Given, Op, Unchanged, Init>() && check_init<Exec, Init>() &&
-             check_total<Value, Exec, TotalArgument>();
+    if constexpr (serves && takes && !narrows)
+      return check_functions<Value, Given, Op, Unchanged, Init, true>() && check_init<Exec, Init>() &&
+             check_total<Value, Exec, TotalArgument, true>();
     else
       return false;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <tuple>
@@ -13,6 +14,22 @@
 // Scans by key: one for each run of equal neighbouring keys.
 namespace KokkosScan::driver {
 
+template <class Keys, class Exec>
+consteval bool check_keys() {
+  static_assert(Kokkos::is_view_v<Keys>, "KokkosScan: keys must be a Kokkos::View");
+  if constexpr (Kokkos::is_view_v<Keys>) {
+    constexpr bool is_row = Keys::rank() == 1;
+    static_assert(is_row, "KokkosScan: keys must be a View of rank 1");
+    constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename Keys::memory_space>::accessible;
+    static_assert(reaches, "KokkosScan: exec cannot access the memory space of keys");
+    constexpr bool serves = ValueType<typename Keys::non_const_value_type>;
+    static_assert(serves, "KokkosScan: keys must be trivially copyable and of 1 to 64 bytes");
+    return is_row && reaches && serves;
+  } else {
+    return false;
+  }
+}
+
 /// The types of a call's arguments.
 template <Roles roles, class Keys, class From, class Dest, class... Rest>
 struct KeyedCall {
@@ -24,20 +41,33 @@ struct KeyedCall {
   using Value = typename AccumulatorOf<Named, typename Dest::non_const_value_type>::type;
   using Key   = typename Keys::non_const_value_type;
 
+  static constexpr bool compares = [] {
+    if constexpr (std::is_same_v<Equal, core::EqualTo>)
+      return requires(Key const& key) {
+        { key == key } -> std::convertible_to<bool>;
+      };
+    else
+      return std::is_invocable_r_v<bool, Equal const&, Key const&, Key const&>;
+  }();
+  /// Whether an init stands in the place of a function.
+  template <class Function>
+  static constexpr bool is_init = is_rank_0_view<Function> || std::is_constructible_v<Value, Function const&>;
+
   template <class Exec>
   static consteval bool check() {
-    constexpr bool compares = std::is_invocable_r_v<bool, Equal const&, Key const&, Key const&>;
-    static_assert(
-        compares,
-        "KokkosScan: key_equal must be callable as bool key_equal(Key, Key), and a const key_equal must be; it "
-        "stands behind op");
+    constexpr bool has_init =
+        roles.init == absent && ((!OperatorOn<Op, Value> && is_init<Op>) || (!compares && is_init<Equal>));
+    static_assert(!has_init, "KokkosScan: inclusive_scan_by_key takes no init: behind dest stand op and key_equal");
+    static_assert(has_init || compares,
+                  "KokkosScan: key_equal must be callable as bool key_equal(Key, Key), and a const key_equal must be; "
+                  "it stands behind op, and keys with == need none");
     constexpr bool fits = core::is_keyable<Value>;
     static_assert(fits,
                   "KokkosScan: values that are scanned by key and aligned to 16 bytes or more may have no more "
                   "than 48");
     static_assert(Order::first(Order::totals) == absent,
-                  "KokkosScan: a scan by key has no total; reduce_by_key has one for each run");
-    if constexpr (compares && fits)
+                  "KokkosScan: a scan by key has no total; that of a run is the last result of an inclusive one");
+    if constexpr (!has_init && compares && fits)
       return check_functions<Value, typename From::non_const_value_type, Op, Unchanged, Init>() &&
              check_init<Exec, Init>() && check_stored<Value, Dest>();
     else
@@ -102,7 +132,7 @@ void key_arguments(std::string const& label, ExecOrHandle const& exec_or_handle,
                 "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
   if constexpr (is_exec_or_handle<ExecOrHandle>) {
     using Exec = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
-    if constexpr (check_view<Keys, Exec>() && check_view<From, Exec>() && check_view<Dest, Exec>())
+    if constexpr (check_keys<Keys, Exec>() && check_view<From, Exec>() && check_view<Dest, Exec>())
       if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>())
         if constexpr (KeyedCall<roles, Keys, From, Dest, Rest...>::template check<Exec>())
           scan_keys<kind, roles>(label, exec_or_handle, keys, from, dest, rest);

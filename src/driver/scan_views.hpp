@@ -148,7 +148,11 @@ void scan_arguments(std::string const& label, ExecOrHandle const& exec_or_handle
                     std::tuple<Rest...> const& rest) {
   static_assert(is_exec_or_handle<ExecOrHandle>,
                 "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
-  if constexpr (is_exec_or_handle<ExecOrHandle>) {
+  constexpr bool by_index = !Kokkos::is_view_v<Dest> && (is_rank_0_view<From> || std::is_arithmetic_v<From>);
+  static_assert(!by_index,
+                "KokkosScan: n must be an integer; one that a View holds must be copied to a variable of the host "
+                "before");
+  if constexpr (is_exec_or_handle<ExecOrHandle> && !by_index) {
     using Exec = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
     if constexpr (check_view<From, Exec>() && check_view<Dest, Exec>())
       if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>())

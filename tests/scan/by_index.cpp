@@ -106,6 +106,41 @@ TEST(ByIndexOfFunctions, as_names_the_accumulator) {
   EXPECT_EQ(to_vector(dest, std::int64_t{}).back(), 7 * (std::int64_t{1} << 30) + 3);
 }
 
+template <class Value>
+struct Halves {
+  KOKKOS_FUNCTION Value operator()(std::size_t) const { return Value(0.5F); }
+};
+template <class View>
+struct Store {
+  View dest;
+  KOKKOS_FUNCTION void operator()(std::size_t i, typename View::value_type const& prefix) const { dest(i) = prefix; }
+};
+
+/// Of 4 halves, behind init: the last result is init and three of them.
+template <class Value, class Init, class... Named>
+void expect_behind(Init const& init, Named const&... named) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Kokkos::View<Value*, Exec> const dest("dest", 4);
+  KokkosScan::exclusive_scan(Exec(), 4, Halves<Value>{}, Store<decltype(dest)>{dest}, init, named...);
+  EXPECT_EQ(to_vector(dest, Value{}).back(), Value(static_cast<Value>(init) + Value(1.5F)));
+}
+
+TEST(ByIndexOfFunctions, an_init_may_be_any_number_that_is_no_wider) {
+  using Kokkos::complex;
+  expect_behind<double>(0);
+  expect_behind<double>(2.F);
+  expect_behind<float>(2);
+  expect_behind<double>(Kokkos::Experimental::half_t(2.F));
+  expect_behind<Kokkos::Experimental::half_t>(Kokkos::Experimental::half_t(2.F));
+  expect_behind<complex<double>>(complex<float>(1.F, 2.F));
+  expect_behind<complex<float>>(2.F);
+  expect_behind<float>(2.0, KokkosScan::As<float>{});  // is chosen by name
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Kokkos::View<std::int64_t*, Exec> const dest("dest", 4);
+  KokkosScan::exclusive_scan(Exec(), 4, In<decltype(dest)>{dest}, Store<decltype(dest)>{dest}, 7);
+  EXPECT_EQ(to_vector(dest, std::int64_t{}).back(), 7);
+}
+
 TEST(ByIndexOfFunctions, a_negative_length_is_refused) {
   using Exec = Kokkos::DefaultExecutionSpace;
   Kokkos::View<std::int64_t*, Exec> const dest("dest", 8);

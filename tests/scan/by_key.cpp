@@ -113,7 +113,12 @@ TEST(ByKeyOfViews, wrong_calls_name_what_is_wrong) {
   EXPECT_NE(too_few.find('5'), std::string::npos) << too_few;
   EXPECT_NE(too_few.find('6'), std::string::npos) << too_few;
   std::string const same = message([&] { KokkosScan::inclusive_scan_by_key(Exec(), dest, from, dest); });
-  EXPECT_NE(same.find("keys"), std::string::npos) << same;
+  EXPECT_NE(same.find("overlap; keys and dest may share no memory"), std::string::npos) << same;
+  std::string const in_part = message([&] {
+    KokkosScan::inclusive_scan_by_key(Exec(), keys, Kokkos::subview(from, std::pair(0, 5)),
+                                      Kokkos::subview(from, std::pair(1, 6)));
+  });
+  EXPECT_NE(in_part.find("by being the same View"), std::string::npos) << in_part;
 }
 
 }  // namespace

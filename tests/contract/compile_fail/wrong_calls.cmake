@@ -47,7 +47,7 @@ endif()
 cmake_path(GET SOURCE FILENAME source_name)
 set(at 0)
 foreach(line IN LISTS said_lines)
-  if(line MATCHES "${source_name}:([0-9]+):[0-9]+")
+  if(line MATCHES "^[^ ]*${source_name}:([0-9]+):[0-9]+") # at its begin: Clang names lambdas by where they stand
     set(at ${CMAKE_MATCH_1})
   endif()
   if(line MATCHES "error:")

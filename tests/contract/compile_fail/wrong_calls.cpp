@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <KokkosScan.hpp>
+#include <KokkosScan/scan_by_key.hpp>
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <string>
 
 // Each wrong call stands below the words that the compiler must say of it; what differs least from it and is right,
@@ -132,5 +134,79 @@ void wrong_totals(Exec const& exec, Numbers const& from, Numbers const& dest, Nu
   offsets_from_counts(exec, from, Kokkos::View<long*, Space>(), Total{total});
   // expect: behind offsets may stand a Total and nothing else
   offsets_from_counts(exec, from, dest, total);
+}
+
+/// What in(i) returns, and an out that takes it.
+template <class T>
+struct Zeros {
+  KOKKOS_FUNCTION T operator()(std::size_t) const { return T(0); }
+};
+struct Ignore {
+  template <class T>
+  KOKKOS_FUNCTION void operator()(std::size_t, T const&) const {}
+};
+
+void wrong_calls_by_index(Exec const& exec, Number const& place) {
+  using Half = Kokkos::Experimental::half_t;
+  using Kokkos::complex;
+  // expect: init is wider than what in(i) returns; name the accumulator with As<T>{}, or convert init
+  exclusive_scan(exec, 8, Zeros<int>(), Ignore(), 0.5F);
+  // expect: init is wider than what in(i) returns
+  exclusive_scan(exec, 8, Zeros<int>(), Ignore(), 0L);
+  // expect: init is wider than what in(i) returns
+  exclusive_scan(exec, 8, Zeros<float>(), Ignore(), 0.5);
+  // expect: init is wider than what in(i) returns
+  exclusive_scan(exec, 8, Zeros<float>(), Ignore(), 0L);
+  // expect: init is wider than what in(i) returns
+  exclusive_scan(exec, 8, Zeros<complex<float>>(), Ignore(), complex<double>());
+  // expect: init is wider than what in(i) returns
+  exclusive_scan(exec, 8, Zeros<complex<float>>(), Ignore(), 0.5);
+  // expect: init is wider than what in(i) returns
+  inclusive_scan(exec, 8, Zeros<Half>(), Ignore(), Sum{}, 0.5);
+  // expect: init is wider than what in(i) returns
+  inclusive_scan(exec, 8, Zeros<Kokkos::Experimental::bhalf_t>(), Ignore(), Max{}, 0.5);
+  // expect: init is wider than what in(i) returns
+  exclusive_scan(exec, 8, Zeros<float>(), Ignore(), Kokkos::View<double, Space>());
+  // expect: too many arguments; a total is written Total{x}, all else is op and init
+  exclusive_scan(exec, 8, Zeros<int>(), Ignore(), 0, Sum{}, Sum{});
+  // expect: with the accumulator's type (what in(i) returns, or T with As<T>{}), and a const op must be
+  inclusive_scan(exec, 8, Zeros<int>(), Ignore(), [](int left) { return left; });
+  // expect: must convert to the accumulator's type: what in(i) returns, or T with As<T>{}
+  exclusive_scan(exec, 8, Zeros<int>(), Ignore(), std::string());
+  // expect: what in(i) returns must convert to the T of As<T>{}
+  inclusive_scan(exec, 8, Zeros<Bytes<4>>(), Ignore(), As<int>{});
+  long wide = 0;
+  // expect: a total must have the accumulator's type: what in(i) returns, or T with As<T>{}
+  inclusive_scan(exec, 8, Zeros<int>(), Ignore(), Total{wide});
+  // expect: n must be an integer; one that a View holds must be copied to a variable of the host before
+  inclusive_scan(exec, place, Zeros<int>(), Ignore());
+  // expect: n must be an integer
+  exclusive_scan(exec, 8.0, Zeros<int>(), Ignore(), 0);
+}
+
+void wrong_calls_by_key(Exec const& exec, Numbers const& keys, Numbers const& from, Numbers const& dest) {
+  // expect: keys must be a Kokkos::View
+  inclusive_scan_by_key(exec, keys.data(), from, dest);
+  // expect: keys must be a View of rank 1
+  inclusive_scan_by_key(exec, Matrix(), from, dest);
+  // expect: exec cannot access the memory space of keys
+  inclusive_scan_by_key(exec, FarNumbers(), from, dest);
+  // expect: keys must be trivially copyable and of 1 to 64 bytes
+  inclusive_scan_by_key(exec, Kokkos::View<std::string*, Space>(), from, dest);
+  // expect: key_equal must be callable as bool key_equal(Key, Key)
+  inclusive_scan_by_key(exec, Kokkos::View<Bytes<4>*, Space>(), from, dest);
+  // expect: key_equal must be callable as bool key_equal(Key, Key)
+  inclusive_scan_by_key(exec, keys, from, dest, Sum{}, [](int key) { return key; });
+  // expect: too many arguments: a scan by key takes op and key_equal behind dest, and an exclusive one init before them
+  exclusive_scan_by_key(exec, keys, from, dest, 0, Sum{}, std::equal_to<int>(), 0);
+  // expect: inclusive_scan_by_key takes no init: behind dest stand op and key_equal
+  inclusive_scan_by_key(exec, keys, from, dest, 0);
+  // expect: inclusive_scan_by_key takes no init
+  inclusive_scan_by_key(exec, keys, from, dest, Sum{}, 0);
+  // expect: inclusive_scan_by_key takes no init
+  inclusive_scan_by_key(exec, keys, from, dest, Sum{}, Number());
+  int total = 0;
+  // expect: a scan by key has no total; that of a run is the last result of an inclusive one
+  inclusive_scan_by_key(exec, keys, from, dest, Sum{}, Total{total});
 }
 #endif
