@@ -233,10 +233,11 @@ class ChainScan {
   OfChains<Value> running_;
 };
 
-/// The tile scanner (tile.hpp) by chains. A tile of less than `least` values is one chain.
+/// The tile scanner (tile.hpp) by chains. A tile of less than `least` values is one chain. Chains have two elements or
+/// more: the first is stored apart where nothing stands before it, and the last in finish().
 template <class Problem, std::size_t least = least_for_chains>
 struct ChainTile {
-  static_assert(least >= chains);
+  static_assert(least >= 2 * chains);
   using Value   = typename Problem::Value;
   using Reduced = host::Reduced<Value>;
 

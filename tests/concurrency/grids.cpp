@@ -48,23 +48,23 @@ TEST(Grids, are_right_with_any_number_of_threads) {
 }
 
 TEST(Grids, are_right_at_every_edge_of_a_tile) {
-  for (std::size_t const n : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 12U, 13U})
+  for (std::size_t const n : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 12U, 13U, 24U, 31U})
     for_each_problem(n, [&](auto const& problem) {
       auto const expected = problem.serial();
-      for (std::size_t const length : {1U, 4U})
+      for (std::size_t const length : {1U, 4U, 11U})
         for (Grid const grid : grids)
           ASSERT_EQ(problem.by(grid, length, threads(3)), expected) << to_string(grid) << ", " << n << " elements";
     });
 }
 
 TEST(Grids, are_right_with_workers_in_any_order_one_after_the_other) {
-  for_each_problem(40, [](auto const& problem) {
+  for_each_problem(80, [](auto const& problem) {
     auto const expected = problem.serial();
     std::vector<int> order(4);
     std::iota(order.begin(), order.end(), 0);
     do
       for (Grid const grid : grids)
-        ASSERT_EQ(problem.by(grid, 4, in_turn(order)), expected) << to_string(grid) << ", " << in_turn(order).name();
+        ASSERT_EQ(problem.by(grid, 8, in_turn(order)), expected) << to_string(grid) << ", " << in_turn(order).name();
     while (std::next_permutation(order.begin(), order.end()));
   });
 }
@@ -85,6 +85,37 @@ TEST(Grids, round_alike_with_any_workers_by_any_algorithm) {
   Problem<Kind::inclusive, Rounded> const problem(1000);
   auto const doubling = problem.by(Grid::hillis_steele, 16, in_turn({0}));
   for (int const size : team_sizes) ASSERT_EQ(problem.by(Grid::hillis_steele, 16, threads(size)), doubling);
+}
+
+struct Numbers {
+  int operator()(std::size_t i) const { return static_cast<int>(i) + 1; }
+};
+struct Calls {
+  std::vector<int>* calls;
+  std::vector<int>* results;
+  void operator()(std::size_t i, int result) const {
+    ++(*calls)[i];
+    (*results)[i] = result;
+  }
+};
+
+TEST(ChainTiles, store_each_result_once) {
+  using namespace KokkosScan::host;
+  using KokkosScan::core::Tile;
+  using From = KokkosScan::core::FromIndex<int, Numbers>;
+  using To   = KokkosScan::core::ToFunction<Kind::inclusive, int, Calls>;
+  for (std::size_t n = 1; n <= 70; ++n)
+    for (int const prefix : {0, 100}) {
+      std::vector<int> calls(n), results(n), expected(n);
+      for (std::size_t i = 0; i < n; ++i) expected[i] = prefix + static_cast<int>((i + 1) * (i + 2) / 2);
+      using Scan = KokkosScan::core::Problem<int, From, KokkosScan::Sum, To>;
+      Scan const scan{{{}}, {{&calls, &results}}, n, {}, {}, nullptr};
+      Maybe<int> const before = prefix ? Maybe<int>(prefix) : Maybe<int>();
+      ChainTile<Scan, 2 * chains> const tiles{scan, simd::Store::cached};
+      EXPECT_EQ(tiles.scan_tile(0, Tile{0, n}, before), expected.back());
+      EXPECT_EQ(results, expected) << n;
+      EXPECT_EQ(calls, std::vector<int>(n, 1)) << n << " elements";
+    }
 }
 
 }  // namespace

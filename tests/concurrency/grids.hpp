@@ -108,7 +108,8 @@ class Problem {
 
   Result<Value> by(Grid grid, std::size_t tile_length, Workers const& workers, Hooks const& hooks = {}) const {
     using namespace KokkosScan::host;
-    using Scan = KokkosScan::core::ArrayScan<kind, Value, Source<Value>, Contiguous<Value>, Combine<Value>>;
+    using Scan     = KokkosScan::core::ArrayScan<kind, Value, Source<Value>, Contiguous<Value>, Combine<Value>>;
+    using ByChains = ChainTile<Scan, 2 * chains>;
     Result<Value> result{in_place_ ? from_ : std::vector<Value>(from_.size()), Value{}};
     Scan const scan{{{in_place_ ? result.values.data() : from_.data(), &hooks}, {}},
                     {{result.values.data()}},
@@ -119,9 +120,9 @@ class Problem {
     Tiles const tiles{from_.size(), tile_length};
     switch (tile_by_) {
       case TileBy::one_chain: run(grid, scan, tiles, SerialTile<Scan>{scan}, workers); break;
-      case TileBy::chains: run(grid, scan, tiles, ChainTile<Scan, chains>{scan, simd::Store::cached}, workers); break;
+      case TileBy::chains: run(grid, scan, tiles, ByChains{scan, simd::Store::cached}, workers); break;
       case TileBy::chains_past_the_caches:
-        run(grid, scan, tiles, ChainTile<Scan, chains>{scan, simd::Store::streaming}, workers);
+        run(grid, scan, tiles, ByChains{scan, simd::Store::streaming}, workers);
         break;
     }
     return result;
