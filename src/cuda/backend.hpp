@@ -38,12 +38,15 @@ struct Backend {
   static constexpr auto const& grids  = grid_algorithms;
   static constexpr auto const& blocks = block_algorithms;
 
-  /// Whether the device of an instance has what it takes.
-  static bool serves(Kokkos::Cuda const& exec, GridScan grid) {
-    if (grid != GridScan::pipelined) return true;
+  /// What the device of an instance would need for a grid algorithm and has not, in words; null if it has all.
+  static char const* lacks(Kokkos::Cuda const& exec, GridScan grid) {
+    if (grid != GridScan::pipelined) return nullptr;
     OnDevice const device(exec);
-    return pipelined::is_served(current_device());
+    return pipelined::is_served(current_device())
+               ? nullptr
+               : "compute capability 9.0 or later and 227 KiB of shared memory to a block";
   }
+  static bool serves(Kokkos::Cuda const& exec, GridScan grid) { return !lacks(exec, grid); }
 
   /// The length of the tiles that a scan of that type is divided into.
   template <class Value, class Choice>

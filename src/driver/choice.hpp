@@ -25,12 +25,10 @@ template <class Backend, class Exec>
 void check(Exec const& exec, Options const& options) {
   require_served(Backend::name, "grid", core::grid_scan_names, options.grid, Backend::grids);
   require_served(Backend::name, "block", core::block_scan_names, options.block, Backend::blocks);
-  if constexpr (requires { Backend::serves(exec, options.grid); })
-    if (!Backend::serves(exec, options.grid))
-      throw std::invalid_argument(
-          "KokkosScan: Options::grid = " + to_string(options.grid) +
-          " cannot be served by this device; it needs compute capability 9.0 and 227 KiB of shared memory "
-          "to a block");
+  if constexpr (requires { Backend::lacks(exec, options.grid); })
+    if (char const* const needed = Backend::lacks(exec, options.grid))
+      throw std::invalid_argument("KokkosScan: Options::grid = " + to_string(options.grid) +
+                                  " cannot be served by this device; it needs " + needed);
   if (!core::takes_a_block(options.grid) && options.block != BlockScan::automatic)
     throw std::invalid_argument("KokkosScan: Options::block = " + to_string(options.block) +
                                 " does not combine with Options::grid = " + to_string(options.grid) + ", which has " +

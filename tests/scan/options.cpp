@@ -111,4 +111,18 @@ TEST(Options, of_the_portable_backend) {
        BlockScan::blelloch, BlockScan::three_phase});
 }
 
+/// A backend whose device has not what one of the grid algorithms needs.
+struct Small : portable::Backend {
+  static char const* lacks(Exec const&, GridScan grid) {
+    return grid == GridScan::hierarchical ? "a second floor" : nullptr;
+  }
+};
+
+TEST(Options, that_a_device_cannot_serve_say_what_it_lacks) {
+  auto const choose = [](GridScan grid) { return Handle<Exec, Small, Options>(Exec(), {.grid = grid}); };
+  EXPECT_NO_THROW(choose(GridScan::hillis_steele));
+  EXPECT_TRUE(says(thrown_by<std::invalid_argument>([&] { choose(GridScan::hierarchical); }),
+                   {"Options::grid = hierarchical", "this device; it needs a second floor"}));
+}
+
 }  // namespace
