@@ -34,6 +34,22 @@ consteval bool check_view() {
   }
 }
 
+template <class Keys, class Exec>
+consteval bool check_keys() {
+  static_assert(Kokkos::is_view_v<Keys>, "KokkosScan: keys must be a Kokkos::View");
+  if constexpr (Kokkos::is_view_v<Keys>) {
+    constexpr bool is_row = Keys::rank() == 1;
+    static_assert(is_row, "KokkosScan: keys must be a View of rank 1");
+    constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename Keys::memory_space>::accessible;
+    static_assert(reaches, "KokkosScan: exec cannot access the memory space of keys");
+    constexpr bool serves = ValueType<typename Keys::non_const_value_type>;
+    static_assert(serves, "KokkosScan: keys must be trivially copyable and of 1 to 64 bytes");
+    return is_row && reaches && serves;
+  } else {
+    return false;
+  }
+}
+
 template <class View>
 consteval bool check_dest() {
   constexpr bool writes = !std::is_const_v<typename View::value_type>;
