@@ -102,4 +102,26 @@ __device__ void store_unit(Problem const& problem, bool any, Uninitialized<Value
     if (full || v < n) store_next(problem, any || v > 0, running, unit.get(v), i + static_cast<std::size_t>(v));
 }
 
+/// Takes the next value, and returns what a sink that fills an array stores of it. `any`: as above.
+template <class Problem, class Value = typename Problem::Value>
+__device__ auto next_result(Problem const& problem, bool any, Uninitialized<Value>& running, Value const& own) {
+  Value const before = any ? running.value : own;
+  running.put(any ? problem.combine(before, own) : own);
+  return problem.sink.result(before, own, running.value);
+}
+
+/// The same for a unit; its values may be lost.
+template <class ResultUnit, class Problem, class Value = typename Problem::Value>
+__device__ ResultUnit next_results(Problem const& problem, bool any, Uninitialized<Value>& running, Unit<Value>& unit) {
+  if constexpr (std::is_same_v<ResultUnit, Unit<Value>> && core::takes_one<typename Problem::Sink>) {
+    scan_unit(problem, any, running, unit);
+    return unit;
+  } else {
+    ResultUnit results;
+#pragma unroll
+    for (int v = 0; v < unit.count; ++v) results.put(v, next_result(problem, any || v > 0, running, unit.get(v)));
+    return results;
+  }
+}
+
 }  // namespace KokkosScan::cuda

@@ -31,21 +31,20 @@
 namespace KokkosScan::cuda::pipelined {
 
 template <class Problem>
-__global__ void __launch_bounds__(Shape<typename Problem::Value>::threads, 1)
-    pipelined_kernel(Problem const problem, States const states, CopyPlans const plans) {
+__global__ void __launch_bounds__(Layout<Problem>::threads, 1)
+    pipelined_kernel(Problem const problem, States const states, CopyPlans<Problem> const plans) {
   if constexpr (has_copies) {
-    using Value = typename Problem::Value;
-    using S     = Shape<Value>;
+    using L = Layout<Problem>;
 
     if (threadIdx.x == 0) {
-      for (int i = 0; i < S::stages; ++i) Stage<Value>(i).init();
-      for (int i = 0; i < S::records; ++i) TileRecord<Value>(i).init();
+      for (int i = 0; i < L::stages; ++i) Stage<Problem>(i).init();
+      for (int i = 0; i < L::records; ++i) TileRecord<Problem>(i).init();
       publish_barriers();
     }
     __syncthreads();
 
     TiledScan<Problem> const scan(problem, plans);
-    constexpr int scanning = S::reducers, carrying = scanning + S::slices, loading = carrying + S::records;
+    constexpr int scanning = L::reducers, carrying = scanning + L::S::slices, loading = carrying + L::records;
     if (warp() < scanning)
       Reducer<Problem>(scan).run(warp());
     else if (warp() < carrying)
@@ -55,7 +54,7 @@ __global__ void __launch_bounds__(Shape<typename Problem::Value>::threads, 1)
     else if (lane() == 0)
       Loader<Problem>(scan).run(states);
     __syncthreads();
-    if (warp() == 0) states.finish(TileRecord<Value>(0).ticket().load(0).epoch);
+    if (warp() == 0) states.finish(TileRecord<Problem>(0).ticket().load(0).epoch);
   }
 }
 
@@ -70,7 +69,7 @@ bool is_compiled() {
 
 /// Whether it is faster than plain look-back, once there are enough values.
 template <class Problem>
-inline constexpr bool pays = can_copy_in<Problem> && core::takes_one<typename Problem::Sink> &&
+inline constexpr bool pays = can_copy_in<Problem> && Layout<Problem>::Results::any &&
                              sizeof(typename Problem::Value) <= pipeline_value_bytes_most;
 
 template <class Problem>
@@ -79,12 +78,11 @@ void run(Stream stream, Problem const& problem, States const& states, Device con
     throw std::invalid_argument(
         "KokkosScan: Options::grid = pipelined needs a device of compute capability 9.0 with 227 KiB of shared memory "
         "to a block, and code compiled for sm_90 or later");
-  using Value              = typename Problem::Value;
-  using S                  = Shape<Value>;
-  std::size_t const tiles  = Tiles{problem.n, S::tile}.count();
+  using L                  = Layout<Problem>;
+  std::size_t const tiles  = Tiles{problem.n, L::S::tile}.count();
   std::size_t const blocks = std::min(tiles, static_cast<std::size_t>(device.multiprocessors));
-  launch(stream, Grid{static_cast<unsigned>(blocks), S::threads, Layout<Value>::bytes}, pipelined_kernel<Problem>,
-         problem, states, copy_plans(problem));
+  launch(stream, Grid{static_cast<unsigned>(blocks), L::threads, L::bytes}, pipelined_kernel<Problem>,
+         problem, states, CopyPlans<Problem>(problem));
 }
 
 }  // namespace KokkosScan::cuda::pipelined

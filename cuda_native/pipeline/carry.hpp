@@ -32,13 +32,14 @@ template <class Problem>
 class Carry {
   using Value = typename Problem::Value;
   using S     = Shape<Value>;
+  using L     = Layout<Problem>;
 
  public:
   __device__ explicit Carry(TiledScan<Problem> const& scan) : scan_(scan) {}
 
   /// Looks back for the tiles of one record.
   __device__ void run(States const& states, int index) const {
-    TileRecord<Value> const record(index);
+    TileRecord<Problem> const record(index);
     for (unsigned parity = 0;; parity ^= 1) {
       record.full(0).wait(parity);
       auto const [k, epoch] = record.ticket().load(0);
@@ -54,7 +55,7 @@ class Carry {
       Uninitialized<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.aggregate(k).publish(TileState::aggregate, aggregate.value);
       // The first tiles of the blocks and their last have fewer copies before them.
-      if (k >= S::records * gridDim.x && k + 2 * gridDim.x < scan_.count) pause_for(pipeline_look_back_delay);
+      if (k >= L::records * gridDim.x && k + 2 * gridDim.x < scan_.count) pause_for(pipeline_look_back_delay);
       Maybe<Value> const before_tile = find_before_by_spans(spans, scan_.combiner(), k, scan_.problem.start());
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(TileState::inclusive_prefix, scan_.combine(before_tile, aggregate.value));

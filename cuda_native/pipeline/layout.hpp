@@ -2,89 +2,168 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
+#include "../../src/core/problem.hpp"
 #include "../tile_states.hpp"
-#include "../tuning.hpp"
-#include "../values.hpp"
+#include "staged_array.hpp"
 
-// How values are shared out among the warps of a block, and where what they have in common stands in its shared memory.
+// Where what the warps of a block have in common stands in its shared memory.
 namespace KokkosScan::cuda::pipelined {
 
-/// A tile is cut into slices, of which each warp takes one, and a slice into pieces, one to a lane.
+/// That many bytes, rounded up so that a value or 16 bytes may stand behind.
 template <class Value>
-struct Shape {
-  static constexpr int slices   = pipeline_slices(sizeof(Value));
-  static constexpr int reducers = slices / 2;
-  static constexpr int stages   = pipeline_stages;
-  static constexpr int records  = stages + 1;
-  static constexpr int unit     = Unit<Value>::count;
-  static constexpr int units    = pipeline_units(sizeof(Value), sizeof(Unit<Value>), alignof(Value));  // of a piece
-  static constexpr int piece    = units * unit;
-  static constexpr int slice    = warp_size * piece;
-  static constexpr int tile     = slices * slice;
-  static constexpr int warps    = reducers + slices + records + 1;  // that reduce, scan, look back, load
-  static constexpr int threads  = warps * warp_size;
+constexpr int aligned(std::size_t size) {
+  return static_cast<int>(core::round_up(size, std::max<std::size_t>(alignof(Value), 16)));
+}
+
+/// The record of a tile.
+template <class Value>
+struct RecordLayout {
+  using S = Shape<Value>;
+
+  static constexpr int pieces_byte     = 0;
+  static constexpr int prefixes_byte   = pieces_byte + aligned<Value>(S::slices * warp_size * sizeof(Value));
+  static constexpr int aggregates_byte = prefixes_byte + aligned<Value>(S::slices * sizeof(Maybe<Value>));
+  static constexpr int barriers_byte   = aggregates_byte + aligned<Value>(S::slices * sizeof(Value));
+  static constexpr int ticket_byte     = barriers_byte + (2 + S::slices) * 8;
+  static constexpr int bytes           = aligned<Value>(ticket_byte + sizeof(Ticket));
 };
+
+/// What a stage holds of the inputs of a slice: the elements of the source's arrays, side by side, ...
+template <class Value, class Source, std::size_t... k>
+struct StagedElements {
+  template <std::size_t a>
+  using At = StagedArray<Value, core::ArrayAt<Source, a>, a == 0 && Source::sees_previous ? 1 : 0>;
+
+  static constexpr int count         = sizeof...(k);
+  static constexpr int element_bytes = (At<k>::size + ...);
+  static constexpr int bytes         = (At<k>::bytes + ...);
+
+  template <std::size_t a>
+  static constexpr int first_byte = ((k < a ? At<k>::bytes : 0) + ...);
+};
+/// ... or else the values made of them.
+template <class Value>
+struct StagedValues {
+  template <std::size_t>
+  using At = StagedArray<Value, Contiguous<Value>>;
+
+  static constexpr int count         = 1;
+  static constexpr int element_bytes = At<0>::size;
+  static constexpr int bytes         = At<0>::bytes;
+
+  template <std::size_t>
+  static constexpr int first_byte = 0;
+};
+
+/// What one tile takes away of the shared memory, with its record and the barrier of its stage.
+template <class Value, class Staged>
+inline constexpr int bytes_of_tile = Shape<Value>::slices * Staged::bytes + RecordLayout<Value>::bytes + 8;
+
+/// The arrays of a source are staged if they lie side by side, no element is larger than a value, and all together not
+/// much larger: two tiles must fit into shared memory.
+template <class Value, class Source, class = std::make_index_sequence<core::arrays_of<Source>>>
+struct StagedOf {
+  static constexpr bool elements = false;
+  using type                     = StagedValues<Value>;
+};
+template <class Value, class Source, std::size_t... k>
+  requires(sizeof...(k) > 0)
+struct StagedOf<Value, Source, std::index_sequence<k...>> {
+  template <class Array>
+  static constexpr bool fits = core::is_side_by_side<Array> &&
+                               std::is_trivially_copyable_v<core::ElementOf<Array>> &&
+                               sizeof(core::ElementOf<Array>) <= sizeof(Value);
+
+  static constexpr bool elements = (fits<core::ArrayAt<Source, k>> && ...) &&
+                                   2 * (sizeof(core::ElementOf<core::ArrayAt<Source, k>>) + ...) <= 3 * sizeof(Value);
+  using type = std::conditional_t<elements, StagedElements<Value, Source, k...>, StagedValues<Value>>;
+};
+
+template <class Problem>
+inline constexpr bool can_copy_in = StagedOf<typename Problem::Value, typename Problem::Source>::elements;
+
+/// How results are kept until many can be stored at once, for a sink that fills an array.
+template <class Value, class Sink>
+struct StagedResults {
+  static constexpr bool any  = false;
+  static constexpr int bytes = 0;
+};
+template <class Value, class Sink>
+  requires requires { typename Sink::Array; }
+struct StagedResults<Value, Sink> : StagedArray<Value, typename Sink::Array> {
+  using StagedArray<Value, typename Sink::Array>::StagedArray;
+  static constexpr bool any = true;
+};
+
+/// The results of a unit of values.
+template <class Problem, class Value = typename Problem::Value>
+using ResultUnit =
+    std::conditional_t<std::is_same_v<core::ElementOf<core::ArrayOf<typename Problem::Sink>>, Value>, Unit<Value>,
+                       ElementUnit<core::ElementOf<core::ArrayOf<typename Problem::Sink>>, Unit<Value>::count>>;
 
 /// The shared memory of a block: stages into which tiles are copied, one from which results are, and a record of each
 /// tile under way. A tile leaves its stage for the registers of the warps that scan it, so there is a record more than
-/// there are stages.
-template <class Value>
-class Layout {
-  using S = Shape<Value>;
+/// there are stages. A slice may begin up to 127 bytes behind a multiple of 128. Copies to addresses that are not as
+/// far behind one as where they come from are slower (docs/decisions/cuda-addresses.md), and so all distances are
+/// multiples.
+template <class Problem>
+struct Layout {
+  using Value   = typename Problem::Value;
+  using S       = Shape<Value>;
+  using Staged  = typename StagedOf<Value, typename Problem::Source>::type;
+  using Results = StagedResults<Value, typename Problem::Sink>;
+  using Record  = RecordLayout<Value>;
 
-  /// That many bytes, rounded up so that a value or 16 bytes may stand behind.
-  static constexpr int aligned(std::size_t size) {
-    return static_cast<int>(core::round_up(size, std::max<std::size_t>(alignof(Value), 16)));
-  }
+  static constexpr int results_bytes = S::slices * Results::bytes;
+  static constexpr int stages =
+      std::min(pipeline_stages, (pipeline_shared_bytes - results_bytes - Record::bytes) / bytes_of_tile<Value, Staged>);
+  static constexpr int records = stages + 1;
+  static_assert(stages >= 2);
 
- public:
-  // A slice may begin up to 127 bytes behind a multiple of 128. Copies to addresses that are not as far behind one as
-  // where they come from are slower (docs/decisions/cuda-addresses.md), and so all distances are multiples.
-  static constexpr int slice_bytes     = static_cast<int>(core::round_up(S::slice * sizeof(Value) + 127, 128));
-  static constexpr int tile_bytes      = S::slices * slice_bytes;
-  static constexpr int results_byte    = S::stages * tile_bytes;
-  static constexpr int records_byte    = results_byte + tile_bytes;
-  static constexpr int pieces_byte     = 0;
-  static constexpr int prefixes_byte   = pieces_byte + aligned(S::slices * warp_size * sizeof(Value));
-  static constexpr int aggregates_byte = prefixes_byte + aligned(S::slices * sizeof(Maybe<Value>));
-  static constexpr int barriers_byte   = aggregates_byte + aligned(S::slices * sizeof(Value));
-  static constexpr int ticket_byte     = barriers_byte + (2 + S::slices) * 8;
-  static constexpr int record_bytes    = aligned(ticket_byte + sizeof(Ticket));
-  static constexpr int empty_byte      = records_byte + S::records * record_bytes;
-  static constexpr int bytes           = empty_byte + S::stages * 8;
-  static_assert(bytes <= pipeline_shared_bytes);
+  static constexpr int tile_bytes   = S::slices * Staged::bytes;
+  static constexpr int results_byte = stages * tile_bytes;
+  static constexpr int records_byte = results_byte + results_bytes;
+  static constexpr int empty_byte   = records_byte + records * Record::bytes;
+  static constexpr int bytes        = empty_byte + stages * 8;
+
+  static constexpr int reducers = S::slices / 2;
+  static constexpr int warps    = reducers + S::slices + records + 1;  // that reduce, scan, look back, load
+  static constexpr int threads  = warps * warp_size;
 };
 
 /// The shared memory of a tile until the warps that scan it have it in registers.
-template <class Value>
+template <class Problem>
 class Stage {
-  using S = Shape<Value>;
-  using L = Layout<Value>;
+  using L = Layout<Problem>;
 
  public:
   __device__ explicit Stage(int index) : index_(index) {}
 
+  /// A byte of a slice.
   template <class T>
-  __device__ Shared<T> slice(int which, int shift) const {
-    return shared_memory<T>(index_ * L::tile_bytes + which * L::slice_bytes + shift);
+  __device__ Shared<T> at(int slice, int byte) const {
+    return shared_memory<T>(index_ * L::tile_bytes + slice * L::Staged::bytes + byte);
   }
 
   __device__ Barrier empty() const { return Barrier(shared_memory<std::uint64_t>(L::empty_byte + 8 * index_)); }
-  __device__ void init() const { empty().init(S::slices * warp_size); }
+  __device__ void init() const { empty().init(L::S::slices * warp_size); }
 
  private:
   int index_;
 };
 
 /// What is known of a tile.
-template <class Value>
+template <class Problem>
 class TileRecord {
-  using S = Shape<Value>;
-  using L = Layout<Value>;
+  using Value = typename Problem::Value;
+  using S     = Shape<Value>;
+  using L     = RecordLayout<Value>;
 
  public:
-  __device__ explicit TileRecord(int index) : first_(L::records_byte + index * L::record_bytes) {}
+  __device__ explicit TileRecord(int index) : first_(Layout<Problem>::records_byte + index * L::bytes) {}
 
   __device__ Shared<Ticket> ticket() const { return at<Ticket>(L::ticket_byte); }
   __device__ Shared<Value> aggregates() const { return at<Value>(L::aggregates_byte); }            // of the slices
@@ -127,13 +206,13 @@ struct PipelineState {
 };
 
 /// Where a tile is in both rings.
-template <class Value>
+template <class Problem>
 struct PipelineStates {
-  PipelineState<Shape<Value>::stages> of_stages;
-  PipelineState<Shape<Value>::records> of_records;
+  PipelineState<Layout<Problem>::stages> of_stages;
+  PipelineState<Layout<Problem>::records> of_records;
 
-  __device__ Stage<Value> stage() const { return Stage<Value>(of_stages.index); }
-  __device__ TileRecord<Value> record() const { return TileRecord<Value>(of_records.index); }
+  __device__ Stage<Problem> stage() const { return Stage<Problem>(of_stages.index); }
+  __device__ TileRecord<Problem> record() const { return TileRecord<Problem>(of_records.index); }
   __device__ void next() {
     of_stages.next();
     of_records.next();

@@ -12,6 +12,7 @@ class Loader {
   using Value  = typename Problem::Value;
   using Inputs = StagedInputs<Problem>;
   using S      = Shape<Value>;
+  using L      = Layout<Problem>;
 
  public:
   __device__ explicit Loader(TiledScan<Problem> const& scan) : scan_(scan), inputs_(scan) {}
@@ -23,21 +24,21 @@ class Loader {
   __device__ void run(States const& states) const {
     std::uint32_t const takes = scan_.count + gridDim.x;  // each block takes one that is none
     Ticket ticket{};
-    PipelineStates<Value> at;
-    PipelineState<S::records> earlier;
-    constexpr int wanted = pipeline_slices_under_way * sizeof(Value) / sizeof(typename Inputs::Staged) / S::slices;
-    constexpr int most_under_way = wanted < S::stages ? wanted : S::stages;  // tiles
-    for (int i = 0, ends = 0; ends < S::records; ++i, at.next()) {
-      TileRecord<Value> const record = at.record();
+    PipelineStates<Problem> at;
+    PipelineState<L::records> earlier;
+    constexpr int wanted         = pipeline_slices_under_way * sizeof(Value) / L::Staged::element_bytes / S::slices;
+    constexpr int most_under_way = wanted < L::stages ? wanted : L::stages;  // tiles
+    for (int i = 0, ends = 0; ends < L::records; ++i, at.next()) {
+      TileRecord<Problem> const record = at.record();
       // A tile is about to leave its stage now, so the counter answers just in time.
-      if (i >= S::records) record.found().wait(at.of_records.parity ^ 1);
+      if (i >= L::records) record.found().wait(at.of_records.parity ^ 1);
       if (ticket.tile != no_tile) ticket = states.take_tile(takes);
-      if (i >= S::stages && ends < S::stages) at.stage().empty().wait(at.of_stages.parity ^ 1);
+      if (i >= L::stages && ends < L::stages) at.stage().empty().wait(at.of_stages.parity ^ 1);
       if (ticket.tile >= scan_.count) ticket.tile = no_tile;
       record.ticket().store(0, ticket);
       if (ticket.tile != no_tile) {
         inputs_.copy_tile(at.stage(), record, ticket.tile, [&](int slice) {
-          if (i >= most_under_way) TileRecord<Value>(earlier.index).full(slice).wait(earlier.parity);
+          if (i >= most_under_way) TileRecord<Problem>(earlier.index).full(slice).wait(earlier.parity);
         });
         if (i >= most_under_way) earlier.next();
       } else {

@@ -11,6 +11,7 @@ template <class Problem>
 class Reducer {
   using Value = typename Problem::Value;
   using S     = Shape<Value>;
+  using L     = Layout<Problem>;
 
  public:
   __device__ explicit Reducer(TiledScan<Problem> const& scan) : scan_(scan), inputs_(scan) {}
@@ -18,8 +19,8 @@ class Reducer {
   /// Reduces each slice as soon as it is here, whether earlier tiles can go on or not: others may wait for the
   /// aggregate.
   __device__ void run(int warp) const {
-    for (PipelineStates<Value> at;; at.next())
-      for (int slice = warp; slice < S::slices; slice += S::reducers) {
+    for (PipelineStates<Problem> at;; at.next())
+      for (int slice = warp; slice < S::slices; slice += L::reducers) {
         at.record().full(slice).wait(at.of_records.parity);
         std::uint32_t const k = at.record().ticket().load(0).tile;
         if (k == no_tile) return;
@@ -30,19 +31,20 @@ class Reducer {
  private:
   /// The aggregate of a slice, and what stands before each of its pieces. Only the last piece of all is not full: it is
   /// taken value by value, as its lane is the only one that does so.
-  __device__ void reduce(Stage<Value> const& stage, TileRecord<Value> const& record, std::uint32_t k, int which) const {
+  __device__ void reduce(Stage<Problem> const& stage, TileRecord<Problem> const& record, std::uint32_t k, int which) const {
     int const n = scan_.length(k, which);
     inputs_.load_rest(stage, k, which, n);
-    auto const piece = inputs_.piece(stage, which);
-    int const rest   = n - lane() * S::piece;
+    int const rest = n - lane() * S::piece;
     Uninitialized<Value> aggregate;
     if (rest >= S::piece)
-      inputs_.load_units(piece,
+      inputs_.load_units(stage, k, which,
                          [&](int u, Unit<Value> const& own) { fold_unit(scan_.problem, u > 0, aggregate, own); });
     else
 #pragma unroll 1
-      for (int i = 0; i < rest; ++i)
-        aggregate.put(i == 0 ? inputs_.load(piece, 0) : scan_.combine(aggregate.value, inputs_.load(piece, i)));
+      for (int i = 0; i < rest; ++i) {
+        Value const own = inputs_.load(stage, k, which, i);
+        aggregate.put(i == 0 ? own : scan_.combine(aggregate.value, own));
+      }
     int const lanes = (n + S::piece - 1) / S::piece;
     aggregate       = scan_warp(aggregate, lanes, scan_.combiner());
     if (lane() == lanes - 1) record.aggregates().store(which, aggregate.value);

@@ -17,7 +17,7 @@ class Scanner {
 
   /// Scans each tile, in registers, so that its stage is empty while it waits for what comes before it.
   __device__ void run(int slice) const {
-    for (PipelineStates<Value> at;; at.next()) {
+    for (PipelineStates<Problem> at;; at.next()) {
       at.record().full(slice).wait(at.of_records.parity);
       std::uint32_t const k = at.record().ticket().load(0).tile;
       if (k == no_tile) break;
@@ -30,17 +30,17 @@ class Scanner {
  private:
   /// The results of a slice, and their way out. The last piece of all, if it is not full, is scanned where it lies: no
   /// other tile will want its stage.
-  __device__ void scan(PipelineStates<Value> const& at, std::uint32_t k, int which) const {
-    TileRecord<Value> const record = at.record();
+  __device__ void scan(PipelineStates<Problem> const& at, std::uint32_t k, int which) const {
+    TileRecord<Problem> const record = at.record();
     int const n                    = scan_.length(k, which);
     int const rest                 = n - lane() * S::piece;
-    auto const piece               = inputs_.piece(at.stage(), which);
+    Stage<Problem> const stage     = at.stage();
 
     Unit<Value> own[S::units];
     if (rest >= S::piece)
       inputs_.load_units(
-          piece, [&](int u, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
-    at.stage().empty().arrive();
+          stage, k, which, [&](int u, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
+    stage.empty().arrive();
 
     record.found().wait(at.of_records.parity);
     Uninitialized<Value> running;
@@ -53,7 +53,7 @@ class Scanner {
       else if (before_slice)
         running.put(*before_slice);
     }
-    storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(piece, i); });
+    storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(stage, k, which, i); });
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == scan_.length(k);
     if (scan_.problem.total && k + 1 == scan_.count && has_last)

@@ -1,169 +1,265 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <bit>
+#include <type_traits>
+#include <utility>
 
 #include "tiled_scan.hpp"
 
 namespace KokkosScan::cuda::pipelined {
 
-/// As many inputs as there are values in a unit, read at once.
-template <class Element, int count>
-struct alignas(std::has_single_bit(count * sizeof(Element)) && count * sizeof(Element) <= 16
-                   ? count * sizeof(Element)
-                   : alignof(Element)) InputUnit {
-  Element element[count];
-};
-
 /// The inputs of tiles: how they come into a stage, and how they are read there.
 template <class Problem>
 class StagedInputs {
-  using Value = typename Problem::Value;
-  using S     = Shape<Value>;
+  using Value  = typename Problem::Value;
+  using S      = Shape<Value>;
+  using L      = Layout<Problem>;
+  using Staged = typename L::Staged;
+  template <std::size_t k>
+  using ArrayAt = typename Staged::template At<k>;
+  template <std::size_t k>
+  using ElementAt = typename ArrayAt<k>::Element;
+
+  static constexpr auto all_arrays = std::make_index_sequence<Staged::count>();
 
  public:
-  using Staged = typename StagedOf<Value, typename Problem::Source>::type;
-
   __device__ explicit StagedInputs(TiledScan<Problem> const& scan) : scan_(scan) {}
 
-  /// Starts the copies of a tile into its stage, that of each slice behind wait(slice). One thread does so for a whole
+  /// Starts the copies of a tile into its stage, those of each slice behind wait(slice). One thread does so for a whole
   /// block: with few instructions, or memory waits for it (docs/decisions/cuda-pipeline-slices.md).
   template <class Wait>
-  __device__ void copy_tile(Stage<Value> const& stage, TileRecord<Value> const& record, std::uint32_t k,
+  __device__ void copy_tile(Stage<Problem> const& stage, TileRecord<Problem> const& record, std::uint32_t k,
                             Wait const& wait) const {
     int const alike = copied_alike(k);
     if constexpr (can_copy_in<Problem>) {
-      Copied const copied    = copied_inside();
-      auto const* const from = copied_from(k, 0, copied);
-      auto const to          = stage.template slice<unsigned char>(0, copied.begin);
+      Copies const first = copies(stage, k, 0, S::slice, true, all_arrays);
 #pragma unroll
       for (int slice = 0; slice < S::slices; ++slice) {
         if (slice >= alike) break;
         wait(slice);
-        copy(to.from(slice * Layout<Value>::slice_bytes), from + slice * S::slice * staged_bytes, copied,
-             record.full(slice));
+        start(first, slice, record.full(slice), all_arrays);
       }
     }
 #pragma unroll 1
     for (int slice = alike; slice < S::slices; ++slice) {
-      Copied const copied = copied_in(k, slice, scan_.length(k, slice));
-      if (copied.bytes() == 0) {
-        record.full(slice).arrive();
-      } else if constexpr (can_copy_in<Problem>) {
-        wait(slice);
-        copy(stage.template slice<unsigned char>(slice, copied.begin), copied_from(k, slice, copied), copied,
-             record.full(slice));
+      if constexpr (can_copy_in<Problem>) {
+        int const n = scan_.length(k, slice);
+        if (n > 0) {
+          Copies const own = copies(stage, k, slice, n, goes_on(k, slice, n), all_arrays);
+          wait(slice);
+          start(own, 0, record.full(slice), all_arrays);
+          continue;
+        }
       }
+      record.full(slice).arrive();
     }
   }
 
   /// Loads what is not copied of a slice. All lanes.
-  __device__ void load_rest(Stage<Value> const& stage, std::uint32_t k, int which, int n) const {
-    if (scan_.plans.in.copied && scan_.begin(k, which) > 0 && goes_on(k, which, n)) return;
-    constexpr int at_once = sizeof(Staged) <= 8 ? 8 : 2;  // loads on their way
-    Uninitialized<Staged> own[at_once];
-    auto const to = slice(stage, which);
-    for_the_rest<at_once, Staged>(
-        copied_in(k, which, n), scan_.plans.in.shift, n,
-        [&](int j, int i) { own[j].put(staged(scan_.begin(k, which) + static_cast<std::size_t>(i))); },
-        [&](int j, int i) { to.store(i, own[j].value); });
-    if (!units_in()) fence_for_copies();  // the next ones write here, too
+  __device__ void load_rest(Stage<Problem> const& stage, std::uint32_t k, int which, int n) const {
+    if (is_copied() && scan_.begin(k, which) > 0 && goes_on(k, which, n)) return;
+    load_rest(stage, k, which, n, all_arrays);
+    if (!begin_at_16_bytes(all_arrays)) fence_for_copies();  // the next ones write here, too
     __syncwarp();
   }
 
-  /// The piece of the calling lane.
-  __device__ Shared<Staged> piece(Stage<Value> const& stage, int which) const {
-    return slice(stage, which).template from<Staged>(lane() * S::piece);
-  }
-  /// The value of a staged element.
-  __device__ Value load(Shared<Staged> piece, int i) const {
-    if constexpr (staged_as_values)
-      return piece.load(i);
-    else
-      return scan_.problem.source.make(piece.load(i));
+  /// The value of element i in the piece of the calling lane.
+  __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
+    return load(stage, k, which, i, all_arrays);
   }
   /// Calls f(u, unit) for the units of a full piece.
   template <class F>
-  __device__ void load_units(Shared<Staged> piece, F const& f) const {
-    if (units_in()) {
-#pragma unroll
-      for (int u = 0; u < S::units; ++u) f(u, load_unit<true>(piece, u));
-    } else {
-#pragma unroll
-      for (int u = 0; u < S::units; ++u) f(u, load_unit<false>(piece, u));
-    }
+  __device__ void load_units(Stage<Problem> const& stage, std::uint32_t k, int which, F const& f) const {
+    if (has_units(all_arrays))
+      load_units<true>(stage, k, which, f);
+    else
+      load_units<false>(stage, k, which, f);
   }
 
  private:
-  static constexpr int staged_bytes                 = static_cast<int>(sizeof(Staged));
-  static constexpr std::size_t elements_of_16_bytes = (15 + sizeof(Staged)) / sizeof(Staged);
-  static constexpr bool staged_as_values            = !can_copy_in<Problem> || core::is_plain<typename Problem::Source>;
+  static constexpr bool staged_as_values = !can_copy_in<Problem> || core::is_plain<typename Problem::Source>;
+  static constexpr bool sees_previous    = [] {
+    if constexpr (can_copy_in<Problem>)
+      return Problem::Source::sees_previous;
+    else
+      return false;
+  }();
+  template <std::size_t k>
+  using UnitAt = std::conditional_t<staged_as_values, Unit<Value>, ElementUnit<ElementAt<k>, S::unit>>;
 
-  /// Whether the units of pieces are aligned.
-  __device__ bool units_in() const { return !can_copy_in<Problem> || scan_.plans.in.shift % 16 == 0; }
+  template <std::size_t k>
+  __device__ ArrayAt<k> array() const {
+    return ArrayAt<k>(scan_.plans.in[k]);
+  }
+  __device__ bool is_copied() const { return scan_.plans.in[0].copied; }
+
+  /// Whether the units of pieces are aligned, in all arrays.
+  template <std::size_t... k>
+  __device__ bool has_units(std::index_sequence<k...>) const {
+    return !can_copy_in<Problem> || (array<k>().template has_units<UnitAt<k>>() && ...);
+  }
 
   /// Whether behind the n values of a slice there are enough to fill the 16 bytes that they may share.
   __device__ bool goes_on(std::uint32_t k, int which, int n) const {
-    return scan_.begin(k, which) + static_cast<std::size_t>(n) + elements_of_16_bytes <= scan_.problem.n;
+    return scan_.begin(k, which) + static_cast<std::size_t>(n + most_in_16_bytes) <= scan_.problem.n;
   }
-  /// Of the n values of a slice of inputs. Where it shares 16 bytes with its neighbours these come with it; at the ends
-  /// of the array there are none.
-  __device__ Copied copied_in(std::uint32_t k, int which, int n) const {
-    Copied copied = copied_within(scan_.plans.in, n * staged_bytes);
-    if (copied.bytes() == 0) return copied;
-    if (scan_.begin(k, which) > 0) copied.begin = scan_.plans.in.shift / 16 * 16;
-    if (goes_on(k, which, n)) copied.end = (scan_.plans.in.shift + n * staged_bytes + 15) / 16 * 16;
-    return copied;
-  }
-  /// The same for every whole slice with neighbours on both sides.
-  __device__ Copied copied_inside() const {
-    return {scan_.plans.in.shift / 16 * 16, (scan_.plans.in.shift + S::slice * staged_bytes + 15) / 16 * 16};
-  }
-  /// How many slices of a tile, from its first on, are copied like that: all, but at the ends of the array.
+  /// How many slices of a tile, from its first on, are copied with what shares 16 bytes with them on both sides: all,
+  /// but at the ends of the arrays.
   __device__ int copied_alike(std::uint32_t k) const {
-    if (!scan_.plans.in.copied || (k == 0 && scan_.plans.in.shift % 16 > 0)) return 0;
+    if (!is_copied() || (k == 0 && (sees_previous || !begin_at_16_bytes(all_arrays)))) return 0;
     std::size_t const rest = scan_.problem.n - scan_.begin(k);
-    return rest >= S::tile + elements_of_16_bytes ? S::slices
-           : rest < elements_of_16_bytes          ? 0
-                                                  : static_cast<int>(rest - elements_of_16_bytes) / S::slice;
+    return rest >= S::tile + std::size_t{most_in_16_bytes} ? S::slices
+           : rest < std::size_t{most_in_16_bytes}          ? 0
+                                                           : static_cast<int>(rest - most_in_16_bytes) / S::slice;
+  }
+  /// Whether only the last slice of all shares 16 bytes with what is not its own.
+  template <std::size_t... k>
+  __device__ bool begin_at_16_bytes(std::index_sequence<k...>) const {
+    return ((scan_.plans.in[k].shift % 16 == 0) && ...);
+  }
+  /// Elements of the smallest size.
+  static constexpr int most_in_16_bytes = []<std::size_t... k>(std::index_sequence<k...>) {
+    int most = 0;
+    ((most = (15 + ArrayAt<k>::size) / ArrayAt<k>::size > most ? (15 + ArrayAt<k>::size) / ArrayAt<k>::size : most), ...);
+    return most;
+  }(all_arrays);
+
+  /// The copies of a slice, one of each array.
+  struct Copy {
+    unsigned char const* from;
+    Shared<unsigned char> to;
+    unsigned bytes;
+  };
+  struct Copies {
+    Copy of[Staged::count];
+  };
+  template <std::size_t... k>
+  __device__ Copies copies(Stage<Problem> const& stage, std::uint32_t tile, int which, int n, bool goes_on,
+                           std::index_sequence<k...>) const {
+    return {{copy_of<k>(stage, tile, which, n, goes_on)...}};
+  }
+  template <std::size_t k>
+  __device__ Copy copy_of(Stage<Problem> const& stage, std::uint32_t tile, int which, int n, bool goes_on) const {
+    auto const extent   = array<k>().extent(scan_.begin(tile, which), n);
+    Copied const copied = array<k>().copied_in(extent, goes_on);
+    auto const& elements = scan_.problem.source.template array_at<static_cast<int>(k)>();
+    return {
+        ArrayAt<k>::template address<unsigned char const>(elements, extent, copied),
+        stage.template at<unsigned char>(which, Staged::template first_byte<k> + copied.begin),
+        static_cast<unsigned>(copied.bytes())};
+  }
+  /// Starts copies that are `slices` further on.
+  template <std::size_t... k>
+  __device__ static void start(Copies const& copies, int slices, Barrier full, std::index_sequence<k...>) {
+    full.arrive_and_expect((copies.of[k].bytes + ...));
+    (start<k>(copies, slices, full), ...);
+  }
+  template <std::size_t k>
+  __device__ static void start(Copies const& copies, int slices, Barrier full) {
+    auto const& [from, to, bytes] = copies.of[k];
+    if (bytes > 0)
+      copy_in(to.from(slices * Staged::bytes), from + slices * S::slice * ArrayAt<k>::step * ArrayAt<k>::size, bytes, full);
   }
 
-  __device__ static void copy(Shared<unsigned char> to, unsigned char const* from, Copied copied, Barrier full) {
-    auto const bytes = static_cast<unsigned>(copied.bytes());
-    full.arrive_and_expect(bytes);
-    copy_in(to, from, bytes, full);
+  template <std::size_t... k>
+  __device__ void load_rest(Stage<Problem> const& stage, std::uint32_t tile, int which, int n,
+                            std::index_sequence<k...>) const {
+    (load_rest_of<k>(stage, tile, which, n), ...);
   }
-  __device__ unsigned char const* copied_from(std::uint32_t k, int which, Copied copied) const {
-    return reinterpret_cast<unsigned char const*>(scan_.problem.source.array.data + scan_.begin(k, which)) +
-           (copied.begin - scan_.plans.in.shift);
+  template <std::size_t k>
+  __device__ void load_rest_of(Stage<Problem> const& stage, std::uint32_t tile, int which, int n) const {
+    using Element         = ElementAt<k>;
+    constexpr int at_once = sizeof(Element) <= 8 ? 8 : 2;  // loads on their way
+    Uninitialized<Element> own[at_once];
+    auto const extent = array<k>().extent(scan_.begin(tile, which), n);
+    auto const to     = stage.template at<Element>(which, Staged::template first_byte<k> + extent.byte);
+    for_the_rest<at_once, ArrayAt<k>::size>(
+        array<k>().copied_in(extent, goes_on(tile, which, n)), extent.byte, extent.n,
+        [&](int j, int i) { own[j].put(element<k>(extent.index(i))); }, [&](int j, int i) { to.store(i, own[j].value); });
   }
-
-  __device__ Shared<Staged> slice(Stage<Value> const& stage, int which) const {
-    return stage.template slice<Staged>(which, scan_.plans.in.shift);
-  }
-  __device__ Staged staged(std::size_t i) const {
+  template <std::size_t k>
+  __device__ ElementAt<k> element(std::size_t i) const {
     if constexpr (can_copy_in<Problem>)
-      return scan_.problem.source.array[i];
+      return scan_.problem.source.template array_at<static_cast<int>(k)>()[i];
     else
       return scan_.problem.source.load(i);
   }
 
-  /// A unit of a full piece: at once, where it lies as one.
-  template <bool at_once>
-  __device__ Unit<Value> load_unit(Shared<Staged> piece, int u) const {
-    if constexpr (at_once && staged_as_values) {
-      return piece.template from<Unit<Value>>(0).load(u);
+  /// Element 0 of the calling lane's piece.
+  template <std::size_t k>
+  __device__ Shared<ElementAt<k>> piece(Stage<Problem> const& stage, int which) const {
+    int const byte = Staged::template first_byte<k> + array<k>().byte(0);
+    return stage.template at<ElementAt<k>>(which, byte).from(lane() * S::piece * ArrayAt<k>::step);
+  }
+  __device__ bool is_first(std::uint32_t k, int which) const {
+    return sees_previous && k == 0 && which == 0 && lane() == 0;
+  }
+
+  template <std::size_t... k>
+  __device__ Value load(Stage<Problem> const& stage, std::uint32_t tile, int which, int i,
+                        std::index_sequence<k...>) const {
+    if constexpr (staged_as_values) {
+      return (piece<k>(stage, which).load(i * ArrayAt<k>::step), ...);
+    } else if constexpr (sees_previous) {
+      bool const first = is_first(tile, which) && i == 0;
+      return scan_.problem.source.make(first, piece<0>(stage, which).load((first ? i : i - 1) * ArrayAt<0>::step),
+                                       piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
     } else {
-      Unit<Value> own;
-      if constexpr (at_once) {
-        auto const inputs = piece.template from<InputUnit<Staged, S::unit>>(0).load(u);
+      return scan_.problem.source.make(piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
+    }
+  }
+
+  template <bool at_once, class F>
+  __device__ void load_units(Stage<Problem> const& stage, std::uint32_t k, int which, F const& f) const {
+    Uninitialized<ElementAt<0>> previous;
+    bool first = is_first(k, which);
+    if constexpr (sees_previous) previous.put(piece<0>(stage, which).load(first ? 0 : -ArrayAt<0>::step));
 #pragma unroll
-        for (int v = 0; v < S::unit; ++v) own.put(v, scan_.problem.source.make(inputs.element[v]));
+    for (int u = 0; u < S::units; ++u) {
+      f(u, load_unit<at_once>(stage, which, u, first, previous, all_arrays));
+      first = false;
+    }
+  }
+  template <bool at_once, std::size_t... k>
+  __device__ Unit<Value> load_unit(Stage<Problem> const& stage, int which, int u, bool is_first,
+                                   Uninitialized<ElementAt<0>>& previous, std::index_sequence<k...>) const {
+    if constexpr (at_once && staged_as_values)
+      return (elements<at_once, k>(stage, which, u), ...);
+    else
+      return unit_of(is_first, previous, elements<at_once, k>(stage, which, u)...);
+  }
+  /// A unit of values, from one of elements of each array.
+  template <class First, class... Others>
+  __device__ Unit<Value> unit_of(bool is_first, Uninitialized<ElementAt<0>>& previous, First const& elements,
+                                 Others const&... others) const {
+    Unit<Value> own;
+#pragma unroll
+    for (int v = 0; v < S::unit; ++v) {
+      if constexpr (staged_as_values) {
+        own.put(v, elements.get(v));
+      } else if constexpr (sees_previous) {
+        own.put(v, scan_.problem.source.make(is_first && v == 0, previous.value, elements.get(v), others.get(v)...));
+        previous.put(elements.get(v));
       } else {
-#pragma unroll
-        for (int v = 0; v < S::unit; ++v) own.put(v, load(piece, u * S::unit + v));
+        own.put(v, scan_.problem.source.make(elements.get(v), others.get(v)...));
       }
-      return own;
+    }
+    return own;
+  }
+  /// The elements of a unit: at once, where they lie as one.
+  template <bool at_once, std::size_t k>
+  __device__ UnitAt<k> elements(Stage<Problem> const& stage, int which, int u) const {
+    constexpr int step = ArrayAt<k>::step;
+    auto const own     = piece<k>(stage, which);
+    if constexpr (at_once && step > 0) {
+      return own.template from<UnitAt<k>>(0).load(u);
+    } else if constexpr (at_once) {
+      return turned(own.template from<UnitAt<k>>(1 - S::unit).load(-u), S::unit);
+    } else {
+      UnitAt<k> unit;
+#pragma unroll
+      for (int v = 0; v < S::unit; ++v) unit.put(v, own.load((u * S::unit + v) * step));
+      return unit;
     }
   }
 

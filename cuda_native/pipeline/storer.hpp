@@ -9,8 +9,10 @@ namespace KokkosScan::cuda::pipelined {
 /// How results are made and handed to the sink.
 template <class Problem>
 class Storer {
-  using Value = typename Problem::Value;
-  using S     = Shape<Value>;
+  using Value   = typename Problem::Value;
+  using S       = Shape<Value>;
+  using L       = Layout<Problem>;
+  using Results = typename L::Results;
 
  public:
   __device__ explicit Storer(TiledScan<Problem> const& scan) : scan_(scan) {}
@@ -20,38 +22,38 @@ class Storer {
   template <class GetValue>
   __device__ void store(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
                         Unit<Value> (&own)[S::units], GetValue const& value) const {
-    if constexpr (core::takes_one<typename Problem::Sink>)
-      put_results(k, which, any, running, own, value);
+    if constexpr (Results::any)
+      stage_results(k, which, any, running, own, value);
     else
       store_results(k, which, any, running, own, value);
   }
 
  private:
-  /// Whether the units of pieces are aligned.
-  __device__ bool units_out() const { return !can_copy_out<Problem> || scan_.plans.out.shift % 16 == 0; }
-
   /// Puts the results of a piece in shared memory, and has those of the slice copied out.
   template <class GetValue>
-  __device__ void put_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
-                              Unit<Value> (&own)[S::units], GetValue const& value) const {
+  __device__ void stage_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
+                                Unit<Value> (&own)[S::units], GetValue const& value) const {
+    using Stored = typename Results::Element;
+    Results const array(scan_.plans.out);
     int const n    = scan_.length(k, which);
     int const rest = n - lane() * S::piece;
     if (lane() == 0) wait_until_copied_out();
     __syncwarp();
-    int const byte     = Layout<Value>::results_byte + which * Layout<Value>::slice_bytes;
-    auto const results = shared_memory<Value>(byte + scan_.plans.out.shift).template from<Value>(lane() * S::piece);
+    int const byte     = L::results_byte + which * Results::bytes;
+    auto const results = shared_memory<Stored>(byte + array.byte(0)).from(lane() * S::piece * Results::step);
     if (rest < S::piece) {
 #pragma unroll 1
-      for (int i = 0; i < rest; ++i) results.store(i, scan_value(scan_.problem, any || i > 0, running, value(i)).value);
-    } else if (units_out()) {
+      for (int i = 0; i < rest; ++i)
+        results.store(i * Results::step, next_result(scan_.problem, any || i > 0, running, value(i)));
+    } else if (array.template has_units<ResultUnit<Problem>>()) {
       scan_units<true>(any, running, own, results);
     } else {
       scan_units<false>(any, running, own, results);
     }
-    store_slice(byte, scan_.begin(k, which), n);
+    store_slice(array, byte, scan_.begin(k, which), n);
   }
 
-  /// Hands the results of a piece to a sink that looks at more than one value.
+  /// Hands the results of a piece to a sink that fills no array.
   template <class GetValue>
   __device__ void store_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
                                 Unit<Value> const (&own)[S::units], GetValue const& value) const {
@@ -68,21 +70,24 @@ class Storer {
     }
   }
 
-  /// Moves the results of a slice out of shared memory. A value that is copied in part is stored, too: the same bytes.
-  __device__ void store_slice(int byte, std::size_t begin, int n) const {
+  /// Moves the results of a slice out of shared memory. One that is copied in part is stored, too: the same bytes.
+  __device__ void store_slice(Results const& array, int byte, std::size_t begin, int n) const {
+    using Stored = typename Results::Element;
     fence_for_copies();
     __syncwarp();
-    Copied const copied = copied_within(scan_.plans.out, n * static_cast<int>(sizeof(Value)));
-    if constexpr (can_copy_out<Problem>)
+    auto const extent   = array.extent(begin, n);
+    Copied const copied = array.copied_out(extent);
+    if constexpr (core::is_side_by_side<typename Results::Array>)
       if (int const bytes = copied.bytes(); bytes > 0 && lane() == 0)
-        copy_out(reinterpret_cast<unsigned char*>(scan_.problem.sink.array.data + begin) +
-                     (copied.begin - scan_.plans.out.shift),
+        copy_out(Results::template address<unsigned char>(scan_.problem.sink.array, extent, copied),
                  shared_memory<unsigned char>(byte + copied.begin), static_cast<unsigned>(bytes));
-    if (copied.bytes() < n * static_cast<int>(sizeof(Value))) {
-      auto const results = shared_memory<Value>(byte + scan_.plans.out.shift);
-      for_the_rest<1, Value>(
-          copied, scan_.plans.out.shift, n,
-          [&](int, int i) { store_value(scan_.problem, begin + static_cast<std::size_t>(i), results.load(i)); },
+    if (copied.bytes() < n * Results::size) {
+      auto const results = shared_memory<Stored>(byte + extent.byte);
+      for_the_rest<1, Results::size>(
+          copied, extent.byte, n,
+          [&](int, int i) {
+            ::new (static_cast<void*>(&scan_.problem.sink.array[extent.index(i)])) Stored(results.load(i));
+          },
           [](int, int) {});
     }
     __syncwarp();
@@ -91,15 +96,18 @@ class Storer {
   /// The results of a full piece, stored by units where they lie so.
   template <bool at_once>
   __device__ void scan_units(bool any, Uninitialized<Value>& running, Unit<Value> (&own)[S::units],
-                             Shared<Value> results) const {
+                             Shared<typename Results::Element> results) const {
+    constexpr int step = Results::step;
 #pragma unroll
     for (int u = 0; u < S::units; ++u) {
-      scan_unit(scan_.problem, any || u > 0, running, own[u]);
-      if constexpr (at_once) {
-        results.template from<Unit<Value>>(0).store(u, own[u]);
+      auto const unit = next_results<ResultUnit<Problem>>(scan_.problem, any || u > 0, running, own[u]);
+      if constexpr (at_once && step > 0) {
+        results.template from<ResultUnit<Problem>>(0).store(u, unit);
+      } else if constexpr (at_once) {
+        results.template from<ResultUnit<Problem>>(1 - S::unit).store(-u, turned(unit, S::unit));
       } else {
 #pragma unroll
-        for (int v = 0; v < S::unit; ++v) results.store(u * S::unit + v, own[u].get(v));
+        for (int v = 0; v < S::unit; ++v) results.store((u * S::unit + v) * step, unit.get(v));
       }
       end_unit(u);
     }

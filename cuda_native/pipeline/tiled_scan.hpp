@@ -1,10 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "copies.hpp"
+#include <utility>
+
 #include "layout.hpp"
 
 namespace KokkosScan::cuda::pipelined {
+
+/// How the arrays of a scan are moved.
+template <class Problem>
+struct CopyPlans {
+  CopyPlan in[Layout<Problem>::Staged::count], out;
+
+  explicit CopyPlans(Problem const& problem) : CopyPlans(problem, std::make_index_sequence<Layout<Problem>::Staged::count>()) {}
+
+ private:
+  template <std::size_t... k>
+  CopyPlans(Problem const& problem, std::index_sequence<k...>) : in{plan_in<k>(problem)...}, out{} {
+    if constexpr (Layout<Problem>::Results::any) out = Layout<Problem>::Results::plan(problem.sink.array);
+  }
+  template <std::size_t k>
+  static CopyPlan plan_in(Problem const& problem) {
+    if constexpr (can_copy_in<Problem>)
+      return Layout<Problem>::Staged::template At<k>::plan(problem.source.template array_at<static_cast<int>(k)>());
+    else
+      return {};
+  }
+};
 
 /// A scan, cut into tiles and slices: what every warp knows of it, whatever its part.
 template <class Problem>
@@ -13,10 +35,10 @@ struct TiledScan {
   using S     = Shape<Value>;
 
   Problem const& problem;
-  CopyPlans plans;
+  CopyPlans<Problem> plans;
   std::uint32_t count;  // of the tiles
 
-  __device__ TiledScan(Problem const& of, CopyPlans by)
+  __device__ TiledScan(Problem const& of, CopyPlans<Problem> const& by)
       : problem(of), plans(by), count(static_cast<std::uint32_t>(Tiles{of.n, S::tile}.count())) {}
 
   __device__ Value combine(auto const& left, Value const& right) const { return problem.combine(left, right); }
