@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <bit>
+#include <utility>
+
 #include "../one_wave/part.hpp"
 #include "../one_wave/partition.hpp"
 #include "../tile_states.hpp"
@@ -18,15 +21,18 @@
 // than one tile, once for a tile's number and once for the aggregates of the others.
 namespace KokkosScan::cuda::one_wave {
 
-/// Has values brought into the second-level cache, while nobody knows yet which block will take them.
-template <class Problem>
-__device__ void fetch_ahead(Problem const& problem, std::size_t begin, std::size_t length) {
-  using Value = typename Problem::Value;
-  if constexpr (is_packed<Value, core::ArrayOf<typename Problem::Source>>) {
-    constexpr std::size_t line = 128 / sizeof(Value);
+/// Has inputs brought into the second-level cache, while nobody knows yet which block will take them.
+template <class Array>
+__device__ void fetch_ahead(Array const& array, std::size_t begin, std::size_t length, std::size_t n) {
+  if constexpr (core::is_side_by_side<Array>) {
+    constexpr std::size_t line = 128 / std::bit_ceil(sizeof(core::ElementOf<Array>));
     std::size_t const i        = begin + threadIdx.x * line;
-    if (threadIdx.x * line < length && i < problem.n) fetch_into_second_level(problem.source.array.data + i);
+    if (threadIdx.x * line < length && i < n) fetch_into_second_level(&array[i]);
   }
+}
+template <class Problem, std::size_t... k>
+__device__ void fetch_ahead(Problem const& problem, std::size_t begin, std::size_t length, std::index_sequence<k...>) {
+  (fetch_ahead(problem.source.template array_at<k>(), begin, length, problem.n), ...);
 }
 
 /// Combines `before` with all k tiles that come before: each warp polls 32 at a time, and then all combine what they
@@ -110,7 +116,8 @@ __global__ void __launch_bounds__(Shape<typename Problem::Value>::most_threads,
   Ticket own{};
   if constexpr (!alone) {
     auto const ticket = shared_memory<Ticket>(Layout<Value>::ticket_byte);
-    fetch_ahead(problem, blockIdx.x * length, length);
+    fetch_ahead(problem, blockIdx.x * length, length,
+                std::make_index_sequence<core::arrays_of<typename Problem::Source>>());
     // By the last warp, which has nothing to fetch ahead, so the ticket waits for no fetches.
     if (threadIdx.x == blockDim.x - 1) ticket.store(0, states.take_tile(gridDim.x));
     __syncthreads();

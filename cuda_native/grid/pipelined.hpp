@@ -81,8 +81,8 @@ void run(Stream stream, Problem const& problem, States const& states, Device con
   using L                  = Layout<Problem>;
   std::size_t const tiles  = Tiles{problem.n, L::S::tile}.count();
   std::size_t const blocks = std::min(tiles, static_cast<std::size_t>(device.multiprocessors));
-  launch(stream, Grid{static_cast<unsigned>(blocks), L::threads, L::bytes}, pipelined_kernel<Problem>,
-         problem, states, CopyPlans<Problem>(problem));
+  launch(stream, Grid{static_cast<unsigned>(blocks), L::threads, L::bytes}, pipelined_kernel<Problem>, problem, states,
+         CopyPlans<Problem>(problem));
 }
 
 }  // namespace KokkosScan::cuda::pipelined

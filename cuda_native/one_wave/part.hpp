@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "../transfer.hpp"
+#include <utility>
+
+#include "../element_units.hpp"
 #include "../units.hpp"
 #include "../warp.hpp"
 #include "partition.hpp"
@@ -14,9 +16,20 @@ class Part {
   using Value = typename Problem::Value;
   using S     = Shape<Value>;
 
-  static constexpr bool packs_in =
-      is_packed<Value, core::ArrayOf<typename Problem::Source>> && core::is_plain<typename Problem::Source>;
-  static constexpr bool packs_out = is_packed<Value, core::ArrayOf<typename Problem::Sink>>;
+  using Source = typename Problem::Source;
+  using Sink   = typename Problem::Sink;
+
+  // Whether inputs and results are moved by units, once those are aligned.
+  template <class Array>
+  static constexpr bool has_units =
+      16 % sizeof(Value) == 0 && core::is_side_by_side<Array> && std::is_trivially_copyable_v<core::ElementOf<Array>>;
+  template <std::size_t... k>
+  static constexpr bool have_units(std::index_sequence<k...>) {
+    return sizeof...(k) > 0 && (has_units<core::ArrayAt<Source, k>> && ...);
+  }
+  static constexpr auto all_arrays = std::make_index_sequence<core::arrays_of<Source>>();
+  static constexpr bool units_in   = have_units(all_arrays);
+  static constexpr bool units_out  = has_units<core::ArrayOf<Sink>>;
 
  public:
   static constexpr int length = rounds * warp_size * S::unit;
@@ -25,12 +38,12 @@ class Part {
   __device__ Part(Problem const& problem, std::size_t begin, int n) : problem_(problem), begin_(begin), n_(n) {}
 
   __device__ bool has_values() const { return n_ > 0; }
-  /// Whether the code needs no more tests: it is full, and can be moved in packs if its values lie in such.
-  __device__ bool is_regular_in() const { return n_ == length && begins_packs_in(problem_); }
-  __device__ bool is_regular_out() const { return n_ == length && begins_packs_out(problem_); }
+  /// Whether the code needs no more tests: it is full, and can be moved by units if its values lie in such.
+  __device__ bool is_regular_in() const { return n_ == length && begins_units_in(problem_); }
+  __device__ bool is_regular_out() const { return n_ == length && begins_units_out(problem_); }
   /// Whether that holds of all that are full.
   KOKKOSSCAN_FUNCTION static bool are_regular(Problem const& problem) {
-    return begins_packs_in(problem) && begins_packs_out(problem);
+    return begins_units_in(problem) && begins_units_out(problem);
   }
 
   template <bool regular>
@@ -76,12 +89,15 @@ class Part {
         running.put(problem_.combine(before, before_[r].value));
       else if (before)
         running.put(*before);
-      if constexpr (core::takes_one<typename Problem::Sink>) {
+      std::size_t const first = begin_ + static_cast<std::size_t>(index(r));
+      if constexpr (regular && units_out) {
+        write_unit<S::unit>(problem_.sink.array, first,
+                            next_results<ResultUnit<Problem>>(problem_, !is_lead || before, running, own_[r]));
+      } else if constexpr (core::takes_one<Sink>) {
         scan_unit<regular>(problem_, !is_lead || before, running, own_[r], n);
         store<regular>(r);
       } else {
-        store_unit<regular>(problem_, !is_lead || before, running, own_[r], begin_ + static_cast<std::size_t>(index(r)),
-                            n);
+        store_unit<regular>(problem_, !is_lead || before, running, own_[r], first, n);
       }
       if (problem_.total && begin_ + static_cast<std::size_t>(index(r) + n) == problem_.n)
         put(*problem_.total, running.value);
@@ -89,15 +105,17 @@ class Part {
   }
 
  private:
-  KOKKOSSCAN_FUNCTION static bool begins_packs_in(Problem const& problem) {
-    if constexpr (packs_in)
-      return starts_a_pack(problem.source.array.data);
+  KOKKOSSCAN_FUNCTION static bool begins_units_in(Problem const& problem) { return begin_units(problem, all_arrays); }
+  template <std::size_t... k>
+  KOKKOSSCAN_FUNCTION static bool begin_units([[maybe_unused]] Problem const& problem, std::index_sequence<k...>) {
+    if constexpr (units_in)
+      return (begins_unit<InputUnit<Problem, k>, S::unit>(problem.source.template array_at<k>()) && ...);
     else
       return true;
   }
-  KOKKOSSCAN_FUNCTION static bool begins_packs_out(Problem const& problem) {
-    if constexpr (packs_out)
-      return starts_a_pack(problem.sink.array.data);
+  KOKKOSSCAN_FUNCTION static bool begins_units_out(Problem const& problem) {
+    if constexpr (units_out)
+      return begins_unit<ResultUnit<Problem>, S::unit>(problem.sink.array);
     else
       return true;
   }
@@ -117,24 +135,31 @@ class Part {
   template <bool regular>
   __device__ void load(int r) {
     std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
-    if constexpr (regular && packs_in) {
-      own_[r] = *reinterpret_cast<Pack<Value> const*>(problem_.source.array.data + i);
+    if constexpr (regular && units_in) {
+      own_[r] = load_unit(i, all_arrays);
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
         if (v < count<regular>(r)) own_[r].put(v, problem_.source.load(i + static_cast<std::size_t>(v)));
     }
   }
+  template <std::size_t... k>
+  __device__ Unit<Value> load_unit(std::size_t i, std::index_sequence<k...>) const {
+    auto const& source = problem_.source;
+    if constexpr (core::is_plain<Source>) {
+      return (read_unit<InputUnit<Problem, k>, S::unit>(source.template array_at<k>(), i), ...);
+    } else {
+      Uninitialized<core::ElementOf<core::ArrayAt<Source, 0>>> previous;
+      if constexpr (Source::sees_previous) previous.put(source.template array_at<0>()[i > 0 ? i - 1 : 0]);
+      return make_unit<Source, Value>(source, i == 0, previous,
+                                      read_unit<InputUnit<Problem, k>, S::unit>(source.template array_at<k>(), i)...);
+    }
+  }
   template <bool regular>
   __device__ void store(int r) {
-    std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
-    if constexpr (regular && packs_out) {
-      own_[r].write(problem_.sink.array.data + i);
-    } else {
 #pragma unroll
-      for (int v = 0; v < S::unit; ++v)
-        if (v < count<regular>(r)) store_value(problem_, i + static_cast<std::size_t>(v), own_[r].get(v));
-    }
+    for (int v = 0; v < S::unit; ++v)
+      if (v < count<regular>(r)) store_value(problem_, begin_ + static_cast<std::size_t>(index(r) + v), own_[r].get(v));
   }
 
   Problem const& problem_;

@@ -73,8 +73,7 @@ template <class Value, class Source, std::size_t... k>
   requires(sizeof...(k) > 0)
 struct StagedOf<Value, Source, std::index_sequence<k...>> {
   template <class Array>
-  static constexpr bool fits = core::is_side_by_side<Array> &&
-                               std::is_trivially_copyable_v<core::ElementOf<Array>> &&
+  static constexpr bool fits = core::is_side_by_side<Array> && std::is_trivially_copyable_v<core::ElementOf<Array>> &&
                                sizeof(core::ElementOf<Array>) <= sizeof(Value);
 
   static constexpr bool elements = (fits<core::ArrayAt<Source, k>> && ...) &&
@@ -97,12 +96,6 @@ struct StagedResults<Value, Sink> : StagedArray<Value, typename Sink::Array> {
   using StagedArray<Value, typename Sink::Array>::StagedArray;
   static constexpr bool any = true;
 };
-
-/// The results of a unit of values.
-template <class Problem, class Value = typename Problem::Value>
-using ResultUnit =
-    std::conditional_t<std::is_same_v<core::ElementOf<core::ArrayOf<typename Problem::Sink>>, Value>, Unit<Value>,
-                       ElementUnit<core::ElementOf<core::ArrayOf<typename Problem::Sink>>, Unit<Value>::count>>;
 
 /// The shared memory of a block: stages into which tiles are copied, one from which results are, and a record of each
 /// tile under way. A tile leaves its stage for the registers of the warps that scan it, so there is a record more than

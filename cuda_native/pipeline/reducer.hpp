@@ -31,7 +31,8 @@ class Reducer {
  private:
   /// The aggregate of a slice, and what stands before each of its pieces. Only the last piece of all is not full: it is
   /// taken value by value, as its lane is the only one that does so.
-  __device__ void reduce(Stage<Problem> const& stage, TileRecord<Problem> const& record, std::uint32_t k, int which) const {
+  __device__ void reduce(Stage<Problem> const& stage, TileRecord<Problem> const& record, std::uint32_t k,
+                         int which) const {
     int const n = scan_.length(k, which);
     inputs_.load_rest(stage, k, which, n);
     int const rest = n - lane() * S::piece;

@@ -32,14 +32,15 @@ class Scanner {
   /// other tile will want its stage.
   __device__ void scan(PipelineStates<Problem> const& at, std::uint32_t k, int which) const {
     TileRecord<Problem> const record = at.record();
-    int const n                    = scan_.length(k, which);
-    int const rest                 = n - lane() * S::piece;
-    Stage<Problem> const stage     = at.stage();
+    int const n                      = scan_.length(k, which);
+    int const rest                   = n - lane() * S::piece;
+    Stage<Problem> const stage       = at.stage();
 
     Unit<Value> own[S::units];
     if (rest >= S::piece)
-      inputs_.load_units(
-          stage, k, which, [&](int u, Unit<Value> const& unit) { ::new (static_cast<void*>(&own[u])) Unit<Value>(unit); });
+      inputs_.load_units(stage, k, which, [&](int u, Unit<Value> const& unit) {
+        ::new (static_cast<void*>(&own[u])) Unit<Value>(unit);
+      });
     stage.empty().arrive();
 
     record.found().wait(at.of_records.parity);

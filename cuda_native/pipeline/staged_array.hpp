@@ -1,34 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
-#include "../../src/core/arrays.hpp"
+#include "../element_units.hpp"
 #include "copies.hpp"
 #include "shape.hpp"
 
 namespace KokkosScan::cuda::pipelined {
-
-/// As many elements of an array as there are values in a unit, moved at once.
-template <class Element, int count>
-struct alignas(std::has_single_bit(count * sizeof(Element)) && count * sizeof(Element) <= 16
-                   ? count * sizeof(Element)
-                   : alignof(Element)) ElementUnit {
-  Uninitialized<Element> element[count];
-
-  __device__ Element const& get(int v) const { return element[v].value; }
-  __device__ void put(int v, Element const& value) { element[v].put(value); }
-};
-
-/// A unit the other way round.
-template <class Unit>
-__device__ Unit turned(Unit const& unit, int count) {
-  Unit result = unit;
-#pragma unroll
-  for (int v = 0; v < count; ++v) result.put(v, unit.get(count - 1 - v));
-  return result;
-}
 
 /// How the slices of an array lie in memory and in their regions of shared memory: as many bytes behind a multiple of
 /// 128 here as there. Of an array that is taken backwards the first element of a slice has the highest address, and a

@@ -120,7 +120,8 @@ class StagedInputs {
   /// Elements of the smallest size.
   static constexpr int most_in_16_bytes = []<std::size_t... k>(std::index_sequence<k...>) {
     int most = 0;
-    ((most = (15 + ArrayAt<k>::size) / ArrayAt<k>::size > most ? (15 + ArrayAt<k>::size) / ArrayAt<k>::size : most), ...);
+    ((most = (15 + ArrayAt<k>::size) / ArrayAt<k>::size > most ? (15 + ArrayAt<k>::size) / ArrayAt<k>::size : most),
+     ...);
     return most;
   }(all_arrays);
 
@@ -140,13 +141,12 @@ class StagedInputs {
   }
   template <std::size_t k>
   __device__ Copy copy_of(Stage<Problem> const& stage, std::uint32_t tile, int which, int n, bool goes_on) const {
-    auto const extent   = array<k>().extent(scan_.begin(tile, which), n);
-    Copied const copied = array<k>().copied_in(extent, goes_on);
+    auto const extent    = array<k>().extent(scan_.begin(tile, which), n);
+    Copied const copied  = array<k>().copied_in(extent, goes_on);
     auto const& elements = scan_.problem.source.template array_at<static_cast<int>(k)>();
-    return {
-        ArrayAt<k>::template address<unsigned char const>(elements, extent, copied),
-        stage.template at<unsigned char>(which, Staged::template first_byte<k> + copied.begin),
-        static_cast<unsigned>(copied.bytes())};
+    return {ArrayAt<k>::template address<unsigned char const>(elements, extent, copied),
+            stage.template at<unsigned char>(which, Staged::template first_byte<k> + copied.begin),
+            static_cast<unsigned>(copied.bytes())};
   }
   /// Starts copies that are `slices` further on.
   template <std::size_t... k>
@@ -158,7 +158,8 @@ class StagedInputs {
   __device__ static void start(Copies const& copies, int slices, Barrier full) {
     auto const& [from, to, bytes] = copies.of[k];
     if (bytes > 0)
-      copy_in(to.from(slices * Staged::bytes), from + slices * S::slice * ArrayAt<k>::step * ArrayAt<k>::size, bytes, full);
+      copy_in(to.from(slices * Staged::bytes), from + slices * S::slice * ArrayAt<k>::step * ArrayAt<k>::size, bytes,
+              full);
   }
 
   template <std::size_t... k>
@@ -175,7 +176,8 @@ class StagedInputs {
     auto const to     = stage.template at<Element>(which, Staged::template first_byte<k> + extent.byte);
     for_the_rest<at_once, ArrayAt<k>::size>(
         array<k>().copied_in(extent, goes_on(tile, which, n)), extent.byte, extent.n,
-        [&](int j, int i) { own[j].put(element<k>(extent.index(i))); }, [&](int j, int i) { to.store(i, own[j].value); });
+        [&](int j, int i) { own[j].put(element<k>(extent.index(i))); },
+        [&](int j, int i) { to.store(i, own[j].value); });
   }
   template <std::size_t k>
   __device__ ElementAt<k> element(std::size_t i) const {
@@ -223,28 +225,11 @@ class StagedInputs {
   template <bool at_once, std::size_t... k>
   __device__ Unit<Value> load_unit(Stage<Problem> const& stage, int which, int u, bool is_first,
                                    Uninitialized<ElementAt<0>>& previous, std::index_sequence<k...>) const {
-    if constexpr (at_once && staged_as_values)
+    if constexpr (staged_as_values)
       return (elements<at_once, k>(stage, which, u), ...);
     else
-      return unit_of(is_first, previous, elements<at_once, k>(stage, which, u)...);
-  }
-  /// A unit of values, from one of elements of each array.
-  template <class First, class... Others>
-  __device__ Unit<Value> unit_of(bool is_first, Uninitialized<ElementAt<0>>& previous, First const& elements,
-                                 Others const&... others) const {
-    Unit<Value> own;
-#pragma unroll
-    for (int v = 0; v < S::unit; ++v) {
-      if constexpr (staged_as_values) {
-        own.put(v, elements.get(v));
-      } else if constexpr (sees_previous) {
-        own.put(v, scan_.problem.source.make(is_first && v == 0, previous.value, elements.get(v), others.get(v)...));
-        previous.put(elements.get(v));
-      } else {
-        own.put(v, scan_.problem.source.make(elements.get(v), others.get(v)...));
-      }
-    }
-    return own;
+      return make_unit<typename Problem::Source, Value>(scan_.problem.source, is_first, previous,
+                                                        elements<at_once, k>(stage, which, u)...);
   }
   /// The elements of a unit: at once, where they lie as one.
   template <bool at_once, std::size_t k>
@@ -254,7 +239,7 @@ class StagedInputs {
     if constexpr (at_once && step > 0) {
       return own.template from<UnitAt<k>>(0).load(u);
     } else if constexpr (at_once) {
-      return turned(own.template from<UnitAt<k>>(1 - S::unit).load(-u), S::unit);
+      return turned<S::unit>(own.template from<UnitAt<k>>(1 - S::unit).load(-u));
     } else {
       UnitAt<k> unit;
 #pragma unroll

@@ -104,7 +104,7 @@ class Storer {
       if constexpr (at_once && step > 0) {
         results.template from<ResultUnit<Problem>>(0).store(u, unit);
       } else if constexpr (at_once) {
-        results.template from<ResultUnit<Problem>>(1 - S::unit).store(-u, turned(unit, S::unit));
+        results.template from<ResultUnit<Problem>>(1 - S::unit).store(-u, turned<S::unit>(unit));
       } else {
 #pragma unroll
         for (int v = 0; v < S::unit; ++v) results.store((u * S::unit + v) * step, unit.get(v));

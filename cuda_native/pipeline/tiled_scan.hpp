@@ -12,7 +12,8 @@ template <class Problem>
 struct CopyPlans {
   CopyPlan in[Layout<Problem>::Staged::count], out;
 
-  explicit CopyPlans(Problem const& problem) : CopyPlans(problem, std::make_index_sequence<Layout<Problem>::Staged::count>()) {}
+  explicit CopyPlans(Problem const& problem)
+      : CopyPlans(problem, std::make_index_sequence<Layout<Problem>::Staged::count>()) {}
 
  private:
   template <std::size_t... k>

@@ -82,8 +82,13 @@ void scan_keys(std::string const& label, ExecOrHandle const& exec_or_handle, Key
   check_apart(label, "keys", footprint(keys, n), "dest", results);
   if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", footprint(init));
 
-  auto const start = start_of<typename BackendFor<ExecOrHandle>::type, Value>(init);
-  using Start      = std::remove_const_t<decltype(start)>;
+  auto const start = [&] {
+    if constexpr (kind == core::Kind::inclusive)
+      return core::NoInit{};
+    else
+      return start_of<typename BackendFor<ExecOrHandle>::type, Value>(init);
+  }();
+  using Start = std::remove_const_t<decltype(start)>;
   driver::with_elements(keys, [&](auto const& key_elements) {
     driver::with_elements(from, [&](auto const& elements) {
       driver::with_elements(dest, [&](auto const& outputs) {
