@@ -96,6 +96,7 @@ std::vector<std::size_t> sizes(Family const& family, RunOptions const& options) 
   bool const once_more = family.operation.find('@') != std::string::npos;
   if (once_more && options.filter.empty() && (family.operation.rfind("inclusive_sum@", 0) != 0 || family.type != "f32"))
     return {};
+  if (family.on_request && options.filter.empty()) return {};
   std::vector<std::size_t> list;
   if (!options.lengths.empty()) {
     std::ranges::copy_if(options.lengths, std::back_inserter(list), [&](std::size_t n) { return n <= family.largest; });
