@@ -22,6 +22,7 @@ struct Placement {
 struct Shape {
   std::size_t n;
   Placement placement = {};
+  std::size_t run     = 0;  ///< how many elements have a key, if they have keys
 };
 
 /// The index of Kokkos::Cuda itself has 32 bits, and from 2^32 on Kokkos refuses.
@@ -30,8 +31,11 @@ using Elements = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<std::size_
 template <class P>
 struct Fill {
   typename P::From* from;
+  Key* keys;
+  std::size_t run;
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
     from[i * P::stride] = as_value<typename P::From>(P::input(i));
+    if constexpr (P::by_key) keys[i] = key_of(i, run);
   }
 };
 
@@ -69,20 +73,19 @@ class Arena {
   /// What the operation reads and writes. Of a strided View the elements alone are counted, although whole cache lines
   /// move.
   double bytes() const {
-    return static_cast<double>(shape_.n * sizeof(From) + (shape_.n + shape_.placement.offsets) * sizeof(To));
+    return static_cast<double>(key_bytes() + shape_.n * sizeof(From) +
+                               (shape_.n + shape_.placement.offsets) * sizeof(To));
   }
   std::size_t half() const { return static_cast<std::size_t>(bytes()) / 2; }
 
   std::size_t memory_of_the_host() const {
     std::size_t const expected = shape_.n * sizeof(To);
-    return backend::is_device ? expected : expected + capacity<From>() + capacity<To>();
+    return backend::is_device ? expected : expected + key_bytes() + capacity<From>() + capacity<To>();
   }
 
   void allocate() {
-    expected_       = Expected(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), shape_.n);
-    auto const host = Kokkos::create_mirror_view(expected_);
-    trouble_        = compute_expected<P>(host.data(), shape_.n);
-    Kokkos::deep_copy(expected_, host);
+    expected_ = Expected(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), shape_.n);
+    expect(P::reversed);
     for (backend::Arrays& arrays : memory_) {
       // Half a page apart, for all sizes alike. Loads from where another page was just written wait for that: with
       // results that begin 64 to 512 bytes behind their inputs, as malloc puts some, scans take up to 1.5 times the
@@ -93,6 +96,10 @@ class Arena {
       To* const first   = reinterpret_cast<To*>(arrays.to.data());
       auto const* from  = reinterpret_cast<From const*>((shape_.placement.in_place ? arrays.to : arrays.from).data());
       P problem;
+      if constexpr (P::by_key) {
+        arrays.keys  = backend::Buffer(key_bytes(), backend::page / 4);
+        problem.keys = typename P::Keys(reinterpret_cast<Key const*>(arrays.keys.data()), shape_.n);
+      }
       problem.first = behind ? first : nullptr;
       problem.from  = P::template view<typename P::FromView>(from, shape_.n);
       problem.to    = P::template view<typename P::ToView>(behind ? first + 1 : first, shape_.n);
@@ -104,7 +111,9 @@ class Arena {
     for (std::size_t k = 0; k < memory_.size(); ++k) {
       memory_[k].from.fill(0);
       memory_[k].to.fill(0xA5);
-      Kokkos::parallel_for("perf: inputs", Elements(0, shape_.n), Fill<P>{const_cast<From*>(problems_[k].from.data())});
+      auto* const keys = reinterpret_cast<Key*>(memory_[k].keys.data());
+      Kokkos::parallel_for("perf: inputs", Elements(0, shape_.n),
+                           Fill<P>{const_cast<From*>(problems_[k].from.data()), keys, shape_.run});
     }
     Kokkos::fence("perf: inputs");
   }
@@ -116,7 +125,9 @@ class Arena {
     Kokkos::fence("perf: settle");
   }
 
-  std::string check() const {
+  /// Whether the result is that of a scan which goes that way.
+  std::string check(bool reversed = P::reversed) {
+    if (reversed != expects_reversed_) expect(reversed);
     if (!trouble_.empty()) return trouble_;
     P const& p = problems_[0];
     if (p.first && value_at(p.first) != To{}) return "offset 0 is " + number_at(p.first) + ", not 0";
@@ -140,6 +151,15 @@ class Arena {
  private:
   using Expected = Kokkos::View<To*, backend::Memory>;
 
+  void expect(bool reversed) {
+    auto const host   = Kokkos::create_mirror_view(expected_);
+    trouble_          = compute_expected<P>(host.data(), shape_.n, shape_.run, reversed);
+    expects_reversed_ = reversed;
+    Kokkos::deep_copy(expected_, host);
+  }
+
+  std::size_t key_bytes() const { return P::by_key ? shape_.n * sizeof(Key) : 0; }
+
   /// Either array also serves the copies, which move half of all bytes. One element more than n: offsets have it, and
   /// without KokkosScan an exclusive sum of n + 1 counts is how they are made.
   template <class T>
@@ -160,6 +180,7 @@ class Arena {
   std::vector<P> problems_ = {};
   Expected expected_       = {};
   std::string trouble_     = {};
+  bool expects_reversed_   = P::reversed;
 };
 
 }  // namespace perf

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -36,6 +38,8 @@ struct Contestant {
   std::function<double(long calls)> time = {};
   /// Whose threads do the work. Those of one library may still be spinning when those of another start.
   std::string workers = one_thread;
+  /// Whether its last run was right, where its result is not that of the others. Left empty: the comparison's check.
+  std::function<std::string()> check = {};
   /// Not a contestant but the least time that any can take: moves nothing, and has no result to check.
   bool is_floor = false;
 };
@@ -74,7 +78,15 @@ struct Family {
   std::string type;
   std::size_t largest;
   std::function<Comparison(std::size_t n)> make;  ///< cheap: takes no memory yet
+  bool on_request = false;                        ///< runs where a filter asks for it
 };
+
+using Lists = std::initializer_list<std::vector<Family>>;
+inline std::vector<Family> all_of(Lists lists) {
+  std::vector<Family> all;
+  for (auto const& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
 
 /// What a program measures is what it is linked from: each source that has families adds them before main begins.
 inline std::vector<Family>& all_families() {
@@ -82,9 +94,7 @@ inline std::vector<Family>& all_families() {
   return all;
 }
 struct Add {
-  Add(std::initializer_list<std::vector<Family>> lists) {
-    for (auto const& list : lists) all_families().insert(all_families().end(), list.begin(), list.end());
-  }
+  Add(Lists lists) { std::ranges::copy(all_of(lists), std::back_inserter(all_families())); }
 };
 
 /// The compiler must take what stands before this as done, in memory.

@@ -38,6 +38,24 @@ void kokkos_scan(P const& p) {
 }
 
 template <class P>
+struct KokkosFunctorByKey {
+  using value_type = RunSum<typename P::To>;
+  P problem;
+
+  KOKKOS_FUNCTION void operator()(std::size_t i, value_type& update, bool is_final) const {
+    problem.pass(i, update, is_final);
+  }
+  KOKKOS_FUNCTION void init(value_type& update) const { update = {}; }
+  KOKKOS_FUNCTION void join(value_type& update, value_type const& right) const { update = update + right; }
+};
+
+template <class P>
+void kokkos_scan_by_key(P const& p) {
+  Kokkos::parallel_scan("perf: parallel_scan", Kokkos::RangePolicy<backend::Exec>(backend::instance(), 0, p.n()),
+                        KokkosFunctorByKey<P>{p});
+}
+
+template <class P>
 void kokkos_experimental_scan(P const& p) {
   namespace KE = Kokkos::Experimental;
   typename P::To const zero{};

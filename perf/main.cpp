@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <regex>
+#include <sstream>
 #include <stdexcept>
 
 #include "report.hpp"
@@ -19,12 +21,13 @@ namespace {
 enum class Extent { full, quick, smoke };
 
 struct RunOptions {
-  Extent extent       = Extent::full;
-  bool list           = false;
-  std::string json    = {};
-  std::string filter  = {};
-  int threads         = 0;           ///< as many as Kokkos takes
-  int rounds          = 7;           ///< and not fewer
+  Extent extent                    = Extent::full;
+  bool list                        = false;
+  std::vector<std::size_t> lengths = {};  ///< instead of the usual
+  std::string json                 = {};
+  std::string filter               = {};
+  int threads                      = 0;  ///< as many as Kokkos takes
+  int rounds                       = 7;  ///< and not fewer
   int patience        = -1;          ///< seconds for each comparison; if negative 2, or none where it is to be quick
   std::string command = "perf/run";  ///< which takes the same options, for the record
 
@@ -37,12 +40,27 @@ struct RunOptions {
   }
 };
 
+/// 5000,2^20
+std::vector<std::size_t> parse_lengths(std::string const& text) {
+  std::vector<std::size_t> lengths;
+  std::stringstream list(text);
+  for (std::string one; std::getline(list, one, ',');) {
+    if (!std::regex_match(one, std::regex("[1-9][0-9]{0,11}|2\\^[1-3]?[0-9]")))
+      throw std::invalid_argument("--n " + text + ": lengths are wanted, as in 5000,2^20");
+    bool const is_power = one.rfind("2^", 0) == 0;
+    lengths.push_back(is_power ? std::size_t{1} << std::stoul(one.substr(2)) : std::stoull(one));
+  }
+  return lengths;
+}
+
 RunOptions parse(int count, char** arguments) {
   RunOptions options;
   // Numbers, and the least of each.
   std::map<std::string, std::pair<int*, int>> const numbers{
       {"--threads", {&options.threads, 1}}, {"--rounds", {&options.rounds, 7}}, {"--patience", {&options.patience, 0}}};
-  std::map<std::string, std::string*> const texts{{"--json", &options.json}, {"--filter", &options.filter}};
+  std::string lengths;
+  std::map<std::string, std::string*> const texts{
+      {"--json", &options.json}, {"--filter", &options.filter}, {"--n", &lengths}};
   for (int i = 1; i < count; ++i) {
     std::string const option = arguments[i];
     options.command += " " + option;
@@ -67,6 +85,7 @@ RunOptions parse(int count, char** arguments) {
       throw std::invalid_argument("unknown option " + option);
     }
   }
+  options.lengths = parse_lengths(lengths);
   return options;
 }
 
@@ -77,6 +96,12 @@ std::vector<std::size_t> sizes(Family const& family, RunOptions const& options) 
   bool const once_more = family.operation.find('@') != std::string::npos;
   if (once_more && options.filter.empty() && (family.operation.rfind("inclusive_sum@", 0) != 0 || family.type != "f32"))
     return {};
+  if (family.on_request && options.filter.empty()) return {};
+  std::vector<std::size_t> list;
+  if (!options.lengths.empty()) {
+    std::ranges::copy_if(options.lengths, std::back_inserter(list), [&](std::size_t n) { return n <= family.largest; });
+    return list;
+  }
   // Past the caches once more for what most people scan.
   bool const often = family.operation == "inclusive_sum" && (family.type == "i32" || family.type == "f32");
   std::vector<std::size_t> exponents{8, 12, 16, 20, often ? 28U : 26U};
@@ -86,7 +111,6 @@ std::vector<std::size_t> sizes(Family const& family, RunOptions const& options) 
     exponents.resize(31);
     std::iota(exponents.begin(), exponents.end(), 0U);
   }
-  std::vector<std::size_t> list;
   for (std::size_t const exponent : exponents)
     if (std::size_t const n = std::size_t(1) << exponent; n <= family.largest) list.push_back(n);
   return list;

@@ -168,7 +168,7 @@ Outcome measure(Comparison const& comparison, Timing const& timing, std::string 
     succeeds(list.back().row, [&] {
       comparison.prepare();
       contestant.run();
-      return contestant.is_floor ? "" : is_right();
+      return contestant.is_floor ? "" : contestant.check ? contestant.check() : is_right();
     });
   };
   for (Contestant const& copy : comparison.copies) check(copies, copy, comparison.check_copy);

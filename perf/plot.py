@@ -34,6 +34,7 @@ from result import COPY, OURS, algorithm, disturbed, load, place
 STYLES = {
     OURS: dict(color="#D55E00", marker="o", linewidth=2.8, markersize=6, zorder=5),
     COPY: dict(color="#000000", linestyle=(0, (5, 2)), linewidth=1.6, zorder=4),
+    OURS + " forward": dict(color="#0072B2", marker="^"),
     "serial loop": dict(color="#A0A0A0", marker="."),
     "std": dict(color="#606060", marker="x"),
     "std::execution::par": dict(color="#882255", marker="v"),

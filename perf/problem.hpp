@@ -103,6 +103,8 @@ struct Problem {
   static constexpr std::size_t stride = stride_;
   static constexpr bool widens        = !std::is_same_v<From, To>;
   static constexpr bool transforms    = !std::is_same_v<Unary, Same>;
+  static constexpr bool by_key        = false;
+  static constexpr bool reversed      = false;
 
   using Layout   = std::conditional_t<stride == 1, Kokkos::LayoutRight, Kokkos::LayoutStride>;
   using FromView = Kokkos::View<From const*, Layout, backend::Memory, Kokkos::MemoryUnmanaged>;
@@ -132,9 +134,50 @@ struct Problem {
   }
 };
 
-/// The oracle: one serial pass in a wider type. Returns what is wrong with the inputs, if anything is.
+using Key = std::int32_t;
+
+/// Neighbours with one key are a run of so many elements, those at the ends aside. Halves of runs come first, since a
+/// tile that always begins with a run needs nothing of what is before it, and nobody would notice that it got nothing.
+KOKKOS_INLINE_FUNCTION Key key_of(std::size_t i, std::size_t run) { return static_cast<Key>((i + run / 2) / run); }
+
+/// What a scan by key is where a library has none: a scan of pairs.
+template <class T>
+struct RunSum {
+  T sum{};              ///< of the last run
+  bool begins = false;  ///< whether that run has its first element here
+
+  KOKKOS_FUNCTION friend constexpr RunSum operator+(RunSum const& left, RunSum const& right) {
+    return right.begins ? right : RunSum{static_cast<T>(left.sum + right.sum), left.begins};
+  }
+};
+
+/// The same problem, a run of equal keys at a time; of sums alone.
 template <class P>
-std::string compute_expected(typename P::To* expected, std::size_t n) {
+struct ByKey : P {
+  static constexpr bool by_key = true;
+  using typename P::To;
+  using Keys = Kokkos::View<Key const*, backend::Memory, Kokkos::MemoryUnmanaged>;
+
+  Keys keys = {};
+
+  /// Goes on by element i, as a user would write it.
+  KOKKOS_FUNCTION void pass(std::size_t i, RunSum<To>& running, bool writes) const {
+    if (i == 0 || keys(i) != keys(i - 1)) running = {To{}, true};
+    if (writes && P::kind == Kind::exclusive) this->to(i) = running.sum;
+    running.sum = static_cast<To>(running.sum + this->from(i));
+    if (writes && P::kind == Kind::inclusive) this->to(i) = running.sum;
+  }
+};
+
+/// The same problem, from its last element to its first.
+template <class P>
+struct FromFarEnd : P {
+  static constexpr bool reversed = true;
+};
+
+/// The oracle: one serial pass in a wider type, from either end. Returns what is wrong with the inputs, if anything is.
+template <class P>
+std::string compute_expected(typename P::To* expected, std::size_t n, std::size_t run, bool reversed) {
   using To    = typename P::To;
   using Exact = std::conditional_t<std::is_floating_point_v<To>, long double, std::int64_t>;
   typename P::template ExactOp<Exact> const op{};
@@ -142,11 +185,13 @@ std::string compute_expected(typename P::To* expected, std::size_t n) {
                 "an exclusive scan begins with zero, which is the identity of a sum");
   Exact running{};
   bool exact = true;
-  for (std::size_t i = 0; i < n; ++i) {
-    Exact const value = as_number<Exact>(typename P::Unary{}(as_value<typename P::From>(P::input(i))));
-    Exact const next  = i == 0 ? value : op(running, value);
-    Exact const now   = P::kind == Kind::inclusive ? next : running;  // which is zero at first
-    expected[i]       = as_value<To>(now);
+  for (std::size_t step = 0; step < n; ++step) {
+    std::size_t const i = reversed ? n - 1 - step : step;
+    Exact const value   = as_number<Exact>(typename P::Unary{}(as_value<typename P::From>(P::input(i))));
+    bool const begins   = step == 0 || (P::by_key && key_of(i, run) != key_of(i - 1, run));
+    Exact const next    = begins ? value : op(running, value);
+    Exact const now     = P::kind == Kind::inclusive ? next : begins ? Exact{} : running;
+    expected[i]         = as_value<To>(now);
     if constexpr (!std::is_integral_v<To>) exact = exact && as_number<Exact>(expected[i]) == now;
     running = next;
   }

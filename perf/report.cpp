@@ -32,7 +32,7 @@ char const* loud(Row const& row) { return row.status == Status::wrong ? "WRONG" 
 
 /// For each comparison: how KokkosScan stands to the copy and to the best of the others.
 void print_standings(std::ostream& out, std::vector<Outcome> const& outcomes) {
-  out << format("\n\n%-24s%6s%12s%9s%15s\n", "KokkosScan", "n", "GB/s", "of copy", "of best other");
+  out << format("\n\n%-33s%6s%12s%9s%15s\n", "KokkosScan", "n", "GB/s", "of copy", "of best other");
   for (Outcome const& outcome : outcomes) {
     Row const *ours = nullptr, *best = nullptr;
     for (Row const& row : outcome.rows) {
@@ -43,7 +43,7 @@ void print_standings(std::ostream& out, std::vector<Outcome> const& outcomes) {
         best = &row;
     }
     if (!ours) continue;
-    out << format("%-24s%6s%12.2f%9.2f", (ours->operation + " " + ours->type).c_str(), power(ours->n).c_str(),
+    out << format("%-33s%6s%12.2f%9.2f", (ours->operation + " " + ours->type).c_str(), power(ours->n).c_str(),
                   ours->bytes_per_second() * 1e-9, ours->copy_ratio);
     if (best) out << format("%8.2f  %s", best->median / ours->median, best->implementation.c_str());
     out << "  " << ours->marks << "\n";
@@ -173,7 +173,7 @@ void print_comparison(std::ostream& out, Outcome const& outcome, std::string con
   Row const& one          = outcome.rows.front();
   std::string const title = count + one.operation + "/" + one.type + "/" + std::to_string(one.n);
   std::string missing;
-  out << format("\n%-50s%12s%9s%9s%9s\n", (title + "  (" + power(one.n) + ")").c_str(), "time", "GB/s", "of copy",
+  out << format("\n%-54s%12s%9s%9s%9s\n", (title + "  (" + power(one.n) + ")").c_str(), "time", "GB/s", "of copy",
                 "spread");
   for (Row const& row : outcome.rows)
     if (row.status == Status::missing) {
@@ -181,7 +181,7 @@ void print_comparison(std::ostream& out, Outcome const& outcome, std::string con
     } else if (row.is_bad()) {
       out << "  " << row.implementation << ": " << loud(row) << ", not timed: " << row.detail << "\n";
     } else {
-      out << format("%-50s%12s", ("  " + row.implementation).c_str(), duration(row.median).c_str());
+      out << format("%-54s%12s", ("  " + row.implementation).c_str(), duration(row.median).c_str());
       if (row.bytes > 0)  // or it is a floor
         out << format("%9.2f%9.2f%7.0f %% ", row.bytes_per_second() * 1e-9, row.copy_ratio, 100 * row.spread())
             << row.marks << (row.detail.empty() ? "" : " ") << row.detail;

@@ -62,7 +62,7 @@ class Buffer {
 };
 
 struct Arrays {
-  Buffer from = {}, to = {};
+  Buffer from = {}, to = {}, keys = {};
 };
 
 /// Puts the work on buffers k on the stream.

@@ -32,6 +32,18 @@ class Cub {
   }
 
  private:
+  static cudaError_t scan(void* scratch, std::size_t& bytes, P const& p)
+    requires(P::by_key)
+  {
+    auto const keys = p.keys.data();
+    auto const from = p.from.data();
+    auto const to   = p.to.data();
+    if constexpr (P::kind == Kind::inclusive)
+      return cub::DeviceScan::InclusiveSumByKey(scratch, bytes, keys, from, to, p.n(), {}, stream());
+    else
+      return cub::DeviceScan::ExclusiveSumByKey(scratch, bytes, keys, from, to, p.n(), {}, stream());
+  }
+
   static cudaError_t scan(void* scratch, std::size_t& bytes, P const& p) {
     using To            = typename P::To;
     using Op            = typename P::Op;
@@ -73,11 +85,18 @@ void thrust_scan(P const& p) {
 
 // ---------------------------------------------------------------- all of them
 
-/// `add(name, call, workers, no_graph)` takes one in; none is missing here.
 template <class P>
-void add_peers(auto const& add, auto const&) {
-  add("cub::DeviceScan", [cub = std::make_shared<Cub<P>>()](P const& p) { cub->run(p); }, one_thread);
-  add("Thrust", thrust_scan<P>, one_thread, "takes scratch in each call: cannot be captured into a graph");
+void add_cub(auto& contest) {
+  contest.add("cub::DeviceScan", [cub = std::make_shared<Cub<P>>()](P const& p) { cub->run(p); }, one_thread);
+}
+template <class P>
+void add_peers_by_key(auto& contest) {
+  add_cub<P>(contest);
+}
+template <class P>
+void add_peers(auto& contest) {
+  add_cub<P>(contest);
+  contest.add("Thrust", thrust_scan<P>, one_thread, "takes scratch in each call: cannot be captured into a graph");
 }
 
 /// The comparison keeps the arena.

@@ -81,7 +81,7 @@ class Buffer {
 };
 
 struct Arrays {
-  Buffer from = {}, to = {};
+  Buffer from = {}, to = {}, keys = {};
 };
 
 /// Up to so many bytes a copy by one thread is a candidate: waking the others may take longer than the copy.

@@ -95,39 +95,67 @@ void gnu_partial_sum(P const& p) {
 }
 #endif
 
+// ---------------------------------------------------------------- by key
+
+template <class P>
+[[gnu::always_inline]] inline RunSum<typename P::To> scan_range_by_key(P const& p, std::size_t begin, std::size_t end,
+                                                                       RunSum<typename P::To> running, bool writes) {
+  for (std::size_t i = begin; i < end; ++i) p.pass(i, running, writes);
+  return running;
+}
+
+/// The standard library and GNU's have nothing by key.
+template <class P>
+void add_peers_by_key(auto& contest) {
+  using Sum = RunSum<typename P::To>;
+  contest.add("serial loop", [](P const& p) { scan_range_by_key(p, 0, p.n(), Sum{}, true); }, one_thread);
+#ifdef KOKKOSSCAN_PERF_TBB
+  auto const scan = [](P const& p) {
+    tbb::parallel_scan(
+        tbb::blocked_range<std::size_t>(0, p.n()), Sum{},
+        [&](tbb::blocked_range<std::size_t> const& range, Sum const& running, bool is_final) {
+          return scan_range_by_key(p, range.begin(), range.end(), running, is_final);
+        },
+        std::plus<>{});
+  };
+  contest.add("oneTBB", [scan](P const& p) { in_tbb_arena([&] { scan(p); }); }, "TBB");
+#else
+  contest.missing("oneTBB", "CMake found no TBB");
+#endif
+}
+
 // ---------------------------------------------------------------- all of them
 
-/// `add(name, call, workers)` takes one in, `missing(name, why)` says that there is none.
 template <class P>
-void add_peers(auto const& add, auto const& missing) {
+void add_peers(auto& contest) {
   auto const add_with_iterators = [&](char const* name, auto call, char const* workers) {
     if constexpr (P::stride == 1)
-      add(name, call, workers);
+      contest.add(name, call, workers);
     else
-      missing(name, "takes iterators, and C++20 has none with a stride");
+      contest.missing(name, "takes iterators, and C++20 has none with a stride");
   };
-  add("serial loop", serial_loop<P>, one_thread);
+  contest.add("serial loop", serial_loop<P>, one_thread);
   add_with_iterators("std", [](auto const& p) { standard_scan(p); }, one_thread);
 
 #ifdef KOKKOSSCAN_PERF_TBB
   add_with_iterators(
       "std::execution::par", [](auto const& p) { in_tbb_arena([&] { standard_scan(p, std::execution::par); }); },
       "TBB");
-  add("oneTBB", [](P const& p) { in_tbb_arena([&] { tbb_scan(p); }); }, "TBB");
+  contest.add("oneTBB", [](P const& p) { in_tbb_arena([&] { tbb_scan(p); }); }, "TBB");
 #else
-  missing("std::execution::par", "CMake found no TBB, on which libstdc++ builds it");
-  missing("oneTBB", "CMake found no TBB");
+  contest.missing("std::execution::par", "CMake found no TBB, on which libstdc++ builds it");
+  contest.missing("oneTBB", "CMake found no TBB");
 #endif
 
 #ifdef KOKKOSSCAN_PERF_GNU_PARALLEL
   if constexpr (P::transforms)
-    missing("GNU parallel", "its partial_sum takes no transform");
+    contest.missing("GNU parallel", "its partial_sum takes no transform");
   else if constexpr (P::widens)
-    missing("GNU parallel", "its partial_sum adds in the type of the input");
+    contest.missing("GNU parallel", "its partial_sum adds in the type of the input");
   else
     add_with_iterators("GNU parallel", [](auto const& p) { gnu_partial_sum(p); }, "OpenMP");
 #else
-  missing("GNU parallel", "needs libstdc++ and OpenMP");
+  contest.missing("GNU parallel", "needs libstdc++ and OpenMP");
 #endif
 }
 
