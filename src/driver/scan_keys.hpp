@@ -45,13 +45,9 @@ struct KeyedCall {
     static_assert(has_init || compares,
                   "KokkosScan: key_equal must be callable as bool key_equal(Key, Key), and a const key_equal must be; "
                   "it stands behind op, and keys with == need none");
-    constexpr bool fits = core::is_keyable<Value>;
-    static_assert(fits,
-                  "KokkosScan: values that are scanned by key and aligned to 16 bytes or more may have no more "
-                  "than 48");
     static_assert(Order::first(Order::totals) == absent,
                   "KokkosScan: a scan by key has no total; that of a run is the last result of an inclusive one");
-    if constexpr (!has_init && compares && fits)
+    if constexpr (!has_init && compares)
       return check_functions<Value, typename From::non_const_value_type, Op, Unchanged, Init>() &&
              check_init<Exec, Init>() && check_stored<Value, Dest>();
     else
