@@ -158,20 +158,29 @@ struct RunTile {
   void find_begins_of(Tile piece, std::uint64_t* begins) const {
     std::size_t i = piece.begin;
     if constexpr (has_plain_keys<Source>) {
-      if (i == 0) {
-        *begins++ = find_begins(problem.source, {0, std::min(bits_a_word, piece.end)});
-        i         = std::min(bits_a_word, piece.end);
-      }
-      auto const& changes = simd::all_functions().changes;
-      auto const* keys    = &problem.source.keys[i];
-      if constexpr (sizeof(*keys) == 4)
-        changes.of_4_bytes(reinterpret_cast<std::uint32_t const*>(keys), piece.end - i, begins);
-      else
-        changes.of_8_bytes(reinterpret_cast<std::uint64_t const*>(keys), piece.end - i, begins);
+      auto const* const keys = &problem.source.keys[i];
+      if (i > 0) return find_changes(keys, piece.size(), begins);
+      // Nothing stands before the first one; so the first word is found in a copy.
+      std::remove_cvref_t<decltype(*keys)> copy[1 + bits_a_word];
+      std::size_t const count = std::min(bits_a_word, piece.end);
+      std::copy(keys, keys + count, copy + 1);
+      copy[0] = copy[1];
+      find_changes(copy + 1, count, begins);
+      begins[0] |= 1;
+      if (count < piece.end) find_changes(keys + count, piece.end - count, begins + 1);
     } else {
       for (; i < piece.end; i += bits_a_word)
         *begins++ = find_begins(problem.source, {i, std::min(i + bits_a_word, piece.end)});
     }
+  }
+
+  template <class Key>
+  static void find_changes(Key const* keys, std::size_t n, std::uint64_t* bits) {
+    auto const& changes = simd::all_functions().changes;
+    if constexpr (sizeof(Key) == 4)
+      changes.of_4_bytes(reinterpret_cast<std::uint32_t const*>(keys), n, bits);
+    else
+      changes.of_8_bytes(reinterpret_cast<std::uint64_t const*>(keys), n, bits);
   }
 
   Maybe<T> init_of_runs() const { return core::value_of_start<T>(problem.source.init); }

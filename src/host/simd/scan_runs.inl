@@ -27,15 +27,6 @@ template <class T, int... lane>
   Mask const each = {static_cast<Lane>(Lane{1} << lane)...};
   return ((Mask{} + static_cast<Lane>(bits)) & each) != 0;
 }
-/// The lanes whose bits are set from one vector, the rest from the other.
-template <class T>
-[[gnu::always_inline]] inline Vector<T> choose(Bits bits, Vector<T> with, Vector<T> without) {
-  if constexpr (has_masks)
-    return masked(bits, with, without);
-  else
-    return mask_of<T>(bits, Lanes<T>{}) ? with : without;
-}
-
 /// What is so many elements before, of those that have it in their vector or in the one before.
 template <int count, int distance>
 constexpr int before_by(int lane) {
@@ -46,32 +37,53 @@ template <int distance, class T>
   return shuffle<T, before_by<lanes<T>, distance>>(low, high);
 }
 
-/// What the elements of a word combine with in each step of the network: as many elements before as there were steps,
-/// doubled each time. Not across the ends of rows, of which `first` are the first elements.
+/// The choices for the elements of a word. In step k an element combines with the one 2^k before, unless a run begins
+/// in between or the row does.
 template <class T>
-struct Steps {
-  static constexpr int count  = std::countr_zero(static_cast<unsigned>(row_length<T>));
-  static constexpr Bits all   = ~Bits{0} >> (64 - row_length<T>);
-  static constexpr Bits first = ~Bits{0} / all;
-  Bits combine[count];
+class Choices {
+ public:
+  static constexpr int steps  = std::countr_zero(static_cast<unsigned>(row_length<T>));
+  static constexpr int begins = steps, continues = steps + 1,
+                       whole = steps + 2;  // a run begins; the row's first does not; none does
 
-  [[gnu::always_inline]] explicit Steps(Bits begins) {
-    combine[0] = ~begins & ~first;
-    for_each<count - 1>([&](auto k)
-                            __attribute__((always_inline)) { combine[k + 1] = combine[k] & (combine[k] << (1 << k)); });
+  /// The compiler must not know what stands in memory: a mask is loaded from there by one instruction, where four would
+  /// take it out of a register.
+  [[gnu::always_inline]] explicit Choices(Bits begin) {
+    bits_[0] = ~begin & ~first;
+    for_each<steps - 1>([&](auto k)
+                            __attribute__((always_inline)) { bits_[k + 1] = bits_[k] & (bits_[k] << (1 << k)); });
+    bits_[begins]    = begin;
+    bits_[continues] = (((begin | last) - first) ^ last) & ~begin;  // up to where the first run of the row begins
+    Bits const empty = bits_[continues] & last;
+    bits_[whole]     = empty | (empty - (empty >> (row_length<T> - 1)));
+    asm("" : "+r"(hidden_) : "m"(bits_));
   }
+
+  /// The lanes whose bits are set from one vector, the rest from the other; the first lane is element i.
+  template <int choice, int i>
+  [[gnu::always_inline]] Vector<T> choose(Vector<T> with, Vector<T> without) const {
+    if constexpr (has_masks)
+      return masked(reinterpret_cast<std::byte const*>(hidden_ + choice) + i / 8, with, without);
+    else
+      return mask_of<T>(bits_[choice] >> i, Lanes<T>{}) ? with : without;
+  }
+
+ private:
+  static constexpr Bits first = ~Bits{0} / (~Bits{0} >> (64 - row_length<T>));  // elements of rows
+  static constexpr Bits last  = first << (row_length<T> - 1);
+  Bits bits_[steps + 3];
+  Bits const* hidden_ = bits_;
 };
 
-/// One step.
-template <int distance, class T, class Op>
-[[gnu::always_inline]] inline void step(Row<T>& row, Bits combine, Op op) {
+template <int k, int i, class T, class Op>
+[[gnu::always_inline]] inline void step(Row<T>& row, Choices<T> const& choices, Op op) {
   for_each<row_vectors>([&](auto from_last) __attribute__((always_inline)) {
     constexpr int v = row_vectors - 1 - from_last;
-    constexpr int d = distance / lanes<T>;
+    constexpr int d = (1 << k) / lanes<T>;
     if constexpr (v >= d) {
       Vector<T> below = row.at[v - d];
-      if constexpr (d == 0) below = shifted<distance, T>(row.at[v > 0 ? v - 1 : 0], row.at[v]);
-      row.at[v] = choose<T>(combine >> (v * lanes<T>), op(below, row.at[v]), row.at[v]);
+      if constexpr (d == 0) below = shifted<(1 << k), T>(row.at[v > 0 ? v - 1 : 0], row.at[v]);
+      row.at[v] = choices.template choose<k, i + v * lanes<T>>(op(below, row.at[v]), row.at[v]);
     }
   });
 }
@@ -96,11 +108,11 @@ class RunScan {
 
   /// So many elements as a word has bits. Without the prefix they go to `alone`, too, if that is not null.
   [[gnu::always_inline]] void scan_word(T const* from, Bits begins, T* dest, T* alone) {
-    Steps<T> const steps(begins);
+    Choices<T> const choices(begins);
     for_each<elements_a_word / row_length<T>>([&](auto r) __attribute__((always_inline)) {
       constexpr int i = r * row_length<T>;
-      scan(from + i, (begins >> i) & Steps<T>::all, steps, std::integral_constant<int, i>{}, dest + (writes_ ? i : 0),
-           alone ? alone + i : nullptr);
+      bool const any  = (begins >> i & (~Bits{0} >> (64 - row_length<T>))) != 0;
+      scan<i>(from + i, any, choices, dest + (writes_ ? i : 0), alone ? alone + i : nullptr);
     });
   }
 
@@ -113,44 +125,35 @@ class RunScan {
 
  private:
   template <int i>
-  [[gnu::always_inline]] void scan(T const* from, Bits begins, Steps<T> const& steps, std::integral_constant<int, i>,
-                                   T* dest, T* alone) {
+  [[gnu::always_inline]] void scan(T const* from, bool begins, Choices<T> const& choices, T* dest, T* alone) {
+    using C = Choices<T>;
     Row<T> row;
     for_each<row_vectors>([&](auto v) __attribute__((always_inline)) { row.at[v] = load(from + v * lanes<T>); });
-    if (is_exclusive_) combine(begins, init_, row);
-    for_each<Steps<T>::count>([&](auto k)
-                                  __attribute__((always_inline)) { step<1 << k>(row, steps.combine[k] >> i, op_); });
-    Bits const continues      = (begins - 1) & ~begins;  // up to where the first run begins
+    if (is_exclusive_) combine<C::begins, i>(choices, init_, row);
+    for_each<C::steps>([&](auto k) __attribute__((always_inline)) { step<k, i>(row, choices, op_); });
     Vector<T> const aggregate = shuffle<T, always<lanes<T> - 1>>(row.at[row_vectors - 1]);
-    if (any_) combine(continues, chain_, row);
-    chain_ = any_ ? choose<T>(begins == 0 ? ~Bits{0} : 0, op_(chain_, aggregate), aggregate) : aggregate;
+    if (any_) combine<C::continues, i>(choices, chain_, row);
+    chain_ = any_ ? choices.template choose<C::whole, i>(op_(chain_, aggregate), aggregate) : aggregate;
     any_   = true;
     if (alone) write(row, alone, Store::cached);
-    if (!writes_) {
-      open_ = open_ && begins == 0;
-      return;
-    }
-    if (open_) {
-      if (has_prefix_) combine(continues, prefix_, row);
-      open_ = begins == 0;
-    }
-    if (is_exclusive_) {
-      Row<T> before;
-      for_each<row_vectors>([&](auto v) __attribute__((always_inline)) {
-        Vector<T> const low = v == 0 ? last_ : row.at[v == 0 ? 0 : v - 1];
-        before.at[v]        = choose<T>(begins >> (v * lanes<T>), init_, shifted<1, T>(low, row.at[v]));
-      });
-      last_ = row.at[row_vectors - 1];
-      write(before, dest, how_);
-    } else {
-      write(row, dest, how_);
-    }
+    if (writes_ && open_ && has_prefix_) combine<C::continues, i>(choices, prefix_, row);
+    open_ = open_ && !begins;
+    if (!writes_) return;
+    if (!is_exclusive_) return write(row, dest, how_);
+    Row<T> before;
+    for_each<row_vectors>([&](auto v) __attribute__((always_inline)) {
+      Vector<T> const low = v == 0 ? last_ : row.at[v == 0 ? 0 : v - 1];
+      before.at[v]        = choices.template choose<C::begins, i + v * lanes<T>>(init_, shifted<1, T>(low, row.at[v]));
+    });
+    last_ = row.at[row_vectors - 1];
+    write(before, dest, how_);
   }
 
   /// What stands left of some elements, combined with them.
-  [[gnu::always_inline]] void combine(Bits with, Vector<T> left, Row<T>& row) {
+  template <int choice, int i>
+  [[gnu::always_inline]] void combine(Choices<T> const& choices, Vector<T> left, Row<T>& row) {
     for_each<row_vectors>([&](auto v) __attribute__((always_inline)) {
-      row.at[v] = choose<T>(with >> (v * lanes<T>), op_(left, row.at[v]), row.at[v]);
+      row.at[v] = choices.template choose<choice, i + v * lanes<T>>(op_(left, row.at[v]), row.at[v]);
     });
   }
 
