@@ -53,7 +53,7 @@ class ChainAggregates {
 
   /// Goes on to element `end` of each chain, or to their ends.
   void go_to(std::size_t end) {
-    Problem const problem  = problem_;  // copies, which no store can change
+    Held<Problem> problem  = problem_;
     Chains<Value> const of = of_;
     auto aggregates        = aggregates_;
     end                    = std::min(end, of.length);
@@ -177,7 +177,7 @@ class ChainScan {
       for (std::size_t s = 1; s < chains; ++s) go_on(problem_, to.chain(s), 0, values.at[s], running_.at[s]);
       ++i;
     }
-    Problem const problem  = problem_;  // copies, which no store can change
+    Held<Problem> problem  = problem_;
     Chains<Value> const of = of_;
     auto running           = running_;
     for (; i < end; ++i) {

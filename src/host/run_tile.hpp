@@ -40,7 +40,7 @@ inline constexpr std::size_t bits_a_word = 64;
 /// A word of bits, where runs begin. One copy, since an equality may round.
 template <class Source>
 KOKKOSSCAN_AS_WRITTEN_IN_VECTORS std::uint64_t find_begins(Source const& of, Tile word) {
-  Source const source = of;
+  Held<Source> source = of;
   unsigned char begins[bits_a_word];
   if (word.begin > 0 && word.size() == bits_a_word) {  // a loop of which the compiler makes vectors
     for (std::size_t k = 0; k < bits_a_word; ++k)

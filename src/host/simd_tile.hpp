@@ -15,10 +15,12 @@
 
 namespace KokkosScan::host {
 
-/// Whether the compiled kernels know the type and the operator, and make what the sink takes.
+/// Whether the compiled kernels know the type and the operator, and make what the sink takes. What a function makes of
+/// an index goes through no buffer: chains are up to four times as fast (host-by-key.md).
 template <class Problem>
 inline constexpr bool is_simd =
-    core::takes_one<typename Problem::Sink> && simd::is_compiled<typename Problem::Operator, typename Problem::Value>;
+    core::takes_one<typename Problem::Sink> && core::arrays_of<typename Problem::Source> > 0 &&
+    simd::is_compiled<typename Problem::Operator, typename Problem::Value>;
 
 /// Whether an array has such elements side by side.
 template <class Array, class Element>

@@ -47,7 +47,7 @@ bool has_wide_registers() {
 template <std::size_t count, class Problem>
 [[gnu::always_inline]] inline void stage_side_by_side(Problem const& of, typename Problem::Value* __restrict buffer,
                                                       std::size_t begin) {
-  Problem const problem = of;
+  Held<Problem> problem = of;
   for (std::size_t i = 0; i < count; ++i) buffer[i] = problem.source.load(begin + i);
 }
 
