@@ -161,8 +161,8 @@ struct RunTile {
       auto const* const keys = &problem.source.keys[i];
       if (i > 0) return find_changes(keys, piece.size(), begins);
       // Nothing stands before the first one; so the first word is found in a copy.
-      std::remove_cvref_t<decltype(*keys)> copy[1 + bits_a_word];
-      std::size_t const count = std::min(bits_a_word, piece.end);
+      std::remove_cvref_t<decltype(*keys)> copy[1 + bits_a_word] = {};
+      std::size_t const count                                    = std::min(bits_a_word, piece.end);
       std::copy(keys, keys + count, copy + 1);
       copy[0] = copy[1];
       find_changes(copy + 1, count, begins);

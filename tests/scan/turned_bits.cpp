@@ -119,7 +119,8 @@ TYPED_TEST(TurnedBits, by_key_are_the_same_everywhere) {
       View<std::int64_t> const wide("wide", n);
       View<std::uint8_t> const narrow("narrow", n);
       for (std::size_t i = 1; i < n; ++i) keys(i) = keys(i - 1) + (random.below(longest) == 0);
-      for (std::size_t i = 0; i < n; ++i) wide(i) = std::int64_t{keys(i)} << 32, narrow(i) = keys(i) & 255;
+      for (std::size_t i = 0; i < n; ++i)
+        wide(i) = std::int64_t{keys(i)} << 32, narrow(i) = static_cast<std::uint8_t>(keys(i) & 255);
       auto const odd = Kokkos::subview(all, std::pair<std::size_t, std::size_t>(1, n + 1));
       std::vector<T> inclusive, exclusive;
       auto const expect_same = [&](auto const& exec, auto const& by, auto const& to, std::string const& what) {
