@@ -81,11 +81,11 @@ std::size_t length_of(std::string const& label, Length n) {
 
 /// A function of indices as a scan goes through them.
 template <bool reversed, class Function>
-auto in_direction_of_indices(Function const& function, std::size_t n) {
+decltype(auto) in_direction_of_indices(Function const& function, std::size_t n) {
   if constexpr (reversed)
     return core::Backwards<Function>{function, n - 1};
   else
-    return function;
+    return (function);  // not copied: threads count the copies of Views
 }
 
 template <core::Kind kind, Roles roles, class ExecOrHandle, class In, class Out, class... Rest>
@@ -98,10 +98,12 @@ void scan_indices(std::string const& label, ExecOrHandle const& exec_or_handle, 
   auto const& op    = argument_or<Order::index(roles.op), Sum>(rest);
   auto const& init  = argument_or<Order::index(roles.init), Nothing>(rest);
   auto const& total = argument_or<Order::first(Order::totals), Nothing>(rest);
-  auto const from   = in_direction_of_indices<Order::reversed>(for_exec<ExecOrHandle>(in), n);
-  auto const dest   = in_direction_of_indices<Order::reversed>(for_exec<ExecOrHandle>(out), n);
-  using Source      = core::FromIndex<Value, std::remove_const_t<decltype(from)>>;
-  using Sink        = core::ToFunction<kind, Value, std::remove_const_t<decltype(dest)>>;
+  auto const& given = for_exec<ExecOrHandle>(in);
+  auto const& taker = for_exec<ExecOrHandle>(out);
+  auto const& from  = in_direction_of_indices<Order::reversed>(given, n);
+  auto const& dest  = in_direction_of_indices<Order::reversed>(taker, n);
+  using Source      = core::FromIndex<Value, std::remove_cvref_t<decltype(from)>>;
+  using Sink        = core::ToFunction<kind, Value, std::remove_cvref_t<decltype(dest)>>;
   using Start       = decltype(start_of<Backend, Value>(init));
   using Op          = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
   using Problem     = core::Problem<Value, Source, Op, Sink, Start>;

@@ -27,7 +27,7 @@ struct Backend {
   /// The length of the tiles that a scan of that type is divided into.
   template <class Value, class Choice>
   static std::size_t tile_length(Choice const& choice) {
-    return host::tile_length(choice.block, sizeof(Value));
+    return host::tile_length(choice.block, bytes_in_tile<Value>);
   }
 
   /// What a scan of n values needs at most.
@@ -75,7 +75,7 @@ struct Backend {
                            void* scratch, F const& f) {
     constexpr bool is_open = std::is_same_v<Choice, core::Automatic>;
     if constexpr (is_reachable<Problem>(Scanner::simd, in_one_tile))
-      if (plan.scanner == Scanner::simd) return f(SimdTile<Problem>{problem, plan.store});
+      if (plan.scanner == Scanner::simd) return f(KernelTile<Problem>{problem, plan.store});
     if constexpr (is_reachable<Problem>(Scanner::chain, in_one_tile))
       if (plan.scanner == Scanner::chain) return f(ChainTile<Problem>{problem, plan.store});
     if constexpr (!is_open)

@@ -53,7 +53,7 @@ class ChainAggregates {
 
   /// Goes on to element `end` of each chain, or to their ends.
   void go_to(std::size_t end) {
-    Problem const problem  = problem_;  // copies, which no store can change
+    Held<Problem> problem  = problem_;
     Chains<Value> const of = of_;
     auto aggregates        = aggregates_;
     end                    = std::min(end, of.length);
@@ -113,12 +113,16 @@ class PastCaches {
   using Sink   = typename Problem::Sink;
   using Stored = typename Sink::Stored;
 
+  /// A row has the order of memory.
+  static constexpr bool is_turned = core::is_backward<core::ArrayOf<Sink>>;
+  static constexpr std::size_t in_row(std::size_t i) { return is_turned ? elements_at_once<Value> - 1 - i : i; }
+
   struct Chain {
     static constexpr core::Uses uses = Sink::uses;
     Sink const& sink;
     Stored* row;
     void store(std::size_t i, Value const& before, Value const& own, Value const& through) const {
-      ::new (static_cast<void*>(row + i % elements_at_once<Value>)) Stored(sink.result(before, own, through));
+      ::new (static_cast<void*>(row + in_row(i % elements_at_once<Value>))) Stored(sink.result(before, own, through));
     }
   };
 
@@ -131,9 +135,10 @@ class PastCaches {
   Chain chain(std::size_t s) { return {sink_, reinterpret_cast<Stored*>(rows_) + s * elements_at_once<Value>}; }
   /// Writes one row of each chain, from element `begin` on.
   void write(std::size_t begin, std::size_t end) {
+    std::size_t const first = is_turned ? in_row(end - begin - 1) : 0;
     for (std::size_t s = 0; s < chains; ++s)
-      streaming_.copy(reinterpret_cast<std::byte*>(sink_.array.data + of_.at(s, begin)),
-                      reinterpret_cast<std::byte const*>(chain(s).row), (end - begin) * sizeof(Stored));
+      streaming_.copy(reinterpret_cast<std::byte*>(begin_of(sink_.array, {of_.at(s, begin), of_.at(s, end)})),
+                      reinterpret_cast<std::byte const*>(chain(s).row + first), (end - begin) * sizeof(Stored));
   }
 
  private:
@@ -172,7 +177,7 @@ class ChainScan {
       for (std::size_t s = 1; s < chains; ++s) go_on(problem_, to.chain(s), 0, values.at[s], running_.at[s]);
       ++i;
     }
-    Problem const problem  = problem_;  // copies, which no store can change
+    Held<Problem> problem  = problem_;
     Chains<Value> const of = of_;
     auto running           = running_;
     for (; i < end; ++i) {
@@ -243,7 +248,7 @@ struct ChainTile {
 
   static constexpr bool reduce_is_quick    = true;
   static constexpr bool scan_reduces_first = true;
-  static constexpr bool plain_output       = side_by_side<core::ArrayOf<typename Problem::Sink>>;
+  static constexpr bool plain_output       = core::is_side_by_side<core::ArrayOf<typename Problem::Sink>>;
 
   Problem const& problem;
   simd::Store store;

@@ -11,11 +11,15 @@
 // Asking memory for elements before their time comes, into the second-level cache.
 namespace KokkosScan::host {
 
-/// Whether elements lie side by side.
-template <class Elements>
-inline constexpr bool side_by_side = false;
+/// Where the elements of a tile begin in memory, in either direction.
 template <class Element>
-inline constexpr bool side_by_side<core::Contiguous<Element>> = true;
+Element* begin_of(core::Contiguous<Element> const& array, core::Tile tile) {
+  return array.data + tile.begin;
+}
+template <class Element>
+Element* begin_of(core::Backward<Element> const& array, core::Tile tile) {
+  return array.last - tile.end + 1;
+}
 
 enum class For : bool { reading, writing };
 

@@ -15,13 +15,20 @@
 #include "grid/lookback.hpp"
 #include "grid/shares.hpp"
 #include "machine.hpp"
+#include "run_tile.hpp"
 #include "simd_tile.hpp"
 #include "tuning.hpp"
 #include "workers.hpp"
 
 namespace KokkosScan::host {
 
-/// The tile scanners (tile.hpp, chain_tile.hpp, simd_tile.hpp).
+/// Whether the vector kernels serve a scan, and the tile scanner that it then has.
+template <class Problem>
+inline constexpr bool has_kernels = is_simd<Problem> || is_by_runs<Problem>;
+template <class Problem>
+using KernelTile = std::conditional_t<is_simd<Problem>, SimdTile<Problem>, RunTile<Problem>>;
+
+/// The tile scanners (tile.hpp, chain_tile.hpp; simd_tile.hpp and run_tile.hpp by the kernels).
 enum class Scanner { serial, chain, simd, network };
 
 /// Whether a scan that leaves everything open, of one tile or of several, may come to that tile scanner; what it may
@@ -30,9 +37,9 @@ template <class Problem>
 consteval bool is_reachable(Scanner scanner, bool in_one_tile) {
   bool const floats = std::is_floating_point_v<typename Problem::Value>;
   switch (scanner) {
-    case Scanner::simd: return is_simd<Problem>;
-    case Scanner::chain: return !is_simd<Problem> && (floats || !in_one_tile);
-    case Scanner::serial: return is_simd<Problem> ? in_one_tile : !floats;
+    case Scanner::simd: return has_kernels<Problem>;
+    case Scanner::chain: return !has_kernels<Problem> && (floats || !in_one_tile);
+    case Scanner::serial: return has_kernels<Problem> ? in_one_tile : !floats;
     default: return false;
   }
 }
@@ -53,7 +60,7 @@ struct Plan {
   template <class Problem, class Exec, class Choice>
   static Plan of(Exec const& exec, Choice const& choice, Problem const& problem) {
     Plan plan;
-    plan.tiles = {problem.n, tile_length(choice.block, sizeof(Value))};
+    plan.tiles = {problem.n, tile_length(choice.block, bytes_in_tile<Value>)};
     // The calling thread does one tile at once: to wake the others would take longer than the scan.
     bool const one_sweep = choice.block == BlockScan::automatic || choice.block == BlockScan::serial;
     bool const is_tiled  = choice.grid != GridScan::hillis_steele;
@@ -74,7 +81,7 @@ struct Plan {
   /// What scans of n values or less need at most.
   template <class Exec, class Choice>
   static core::Needs needs_of(Exec const& exec, Choice const& choice, std::size_t n) {
-    std::size_t const length = tile_length(choice.block, sizeof(Value));
+    std::size_t const length = tile_length(choice.block, bytes_in_tile<Value>);
     std::size_t const values = buffer_length(choice) * static_cast<std::size_t>(workers_for(exec, choice, {n, length}));
     std::size_t const bytes  = grid_bytes(exec, choice, {n, length});
     return {.scratch = bytes + line_bytes + values * sizeof(Value)};
@@ -105,7 +112,8 @@ struct Plan {
   static Scanner scanner_for(BlockScan block, std::size_t n, bool in_one_tile) {
     if (block::is_network(block)) return Scanner::network;
     if (block == BlockScan::serial) return Scanner::serial;
-    if (is_simd<Problem>) return in_one_tile && n < least_for_vectors(sizeof(Value)) ? Scanner::serial : Scanner::simd;
+    if (has_kernels<Problem>)
+      return in_one_tile && n < least_for_vectors(sizeof(Value)) ? Scanner::serial : Scanner::simd;
     bool const has_chains = std::is_floating_point_v<Value> || core::bytes_of(n, sizeof(Value)) >= streaming_bytes;
     return has_chains ? Scanner::chain : Scanner::serial;
   }

@@ -28,9 +28,11 @@ inline constexpr bool compiles_for_wide_registers = false;
 /// Whether they pay and can be had for that source: numbers that lie side by side and become numbers.
 template <class Source>
 inline constexpr bool is_for_wide_registers = false;
-template <class Value, class Element, class Unary>
-inline constexpr bool is_for_wide_registers<core::FromArray<Value, core::Contiguous<Element>, Unary>> =
-    std::is_arithmetic_v<Element> && std::is_arithmetic_v<std::remove_cvref_t<std::invoke_result_t<Unary, Element&>>>;
+template <class Value, class Array, class Unary>
+  requires core::is_side_by_side<Array>
+inline constexpr bool is_for_wide_registers<core::FromArray<Value, Array, Unary>> =
+    std::is_arithmetic_v<core::ElementOf<Array>> &&
+    std::is_arithmetic_v<std::remove_cvref_t<std::invoke_result_t<Unary, decltype(std::declval<Array const&>()[0])>>>;
 
 template <class Problem>
 bool has_wide_registers() {
@@ -45,7 +47,7 @@ bool has_wide_registers() {
 template <std::size_t count, class Problem>
 [[gnu::always_inline]] inline void stage_side_by_side(Problem const& of, typename Problem::Value* __restrict buffer,
                                                       std::size_t begin) {
-  Problem const problem = of;
+  Held<Problem> problem = of;
   for (std::size_t i = 0; i < count; ++i) buffer[i] = problem.source.load(begin + i);
 }
 

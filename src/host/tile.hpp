@@ -45,11 +45,16 @@ inline constexpr bool is_strided = false;
 template <class Element>
 inline constexpr bool is_strided<core::Strided<Element>> = true;
 
+/// A copy, which no store can change; but a reference to what cannot be copied byte by byte. Views in a function of the
+/// user's are such: all threads count their copies in one place (host-by-key.md).
+template <class T>
+using Held = std::conditional_t<std::is_trivially_copyable_v<T>, T const, T const&>;
+
 /// A source or a sink, from an element on. Of an index and a stride that is not known g++ makes a multiplication for
 /// each element, and integer sums take twice the time; so what lies in strides goes on from element to element.
 template <class Part>
 struct Walk {
-  Part part;
+  Held<Part> part;
   std::size_t i;
   Walk(Part const& all, std::size_t first) : part(all), i(first) {}
   std::size_t index(std::size_t k) const { return i + k; }
@@ -111,7 +116,7 @@ template <class Problem, class First, class Stored>
 template <class Problem>
 typename Problem::Value serial_scan(Problem const& of, Tile tile, Maybe<typename Problem::Value> const& prefix) {
   using Value           = typename Problem::Value;
-  Problem const problem = of;  // a copy, which no store can change
+  Held<Problem> problem = of;
   // Two loops rather than a test in one: without a prefix the loop is a plain serial scan.
   if (prefix)
     return scan_chain(problem, tile, prefix, as_it_is,
@@ -123,7 +128,7 @@ typename Problem::Value serial_scan(Problem const& of, Tile tile, Maybe<typename
 /// where op rounds. Returns the last link.
 template <class Problem>
 typename Problem::Value sequential_scan(Problem const& of, Tile tile, Maybe<typename Problem::Value> const& prefix) {
-  Problem const problem = of;
+  Held<Problem> problem = of;
   return scan_chain(problem, tile, prefix, [&](auto const& own) { return problem.combine(prefix, own); }, as_it_is);
 }
 
@@ -131,7 +136,7 @@ typename Problem::Value sequential_scan(Problem const& of, Tile tile, Maybe<type
 template <class Problem>
 typename Problem::Value serial_reduce(Problem const& of, Tile tile) {
   using Value           = typename Problem::Value;
-  Problem const problem = of;
+  Held<Problem> problem = of;
   Walk<typename Problem::Source> from(problem.source, tile.begin);
   Value aggregate(from.part.load(from.index(0)));
   some_at_a_time<steps_at_a_time<Value>>(tile.size() - 1, [&](std::size_t, auto some) __attribute__((always_inline)) {

@@ -3,6 +3,8 @@
 
 #include <bit>
 #include <cstddef>
+
+#include "../core/by_key.hpp"
 #include "../core/options.hpp"
 
 // All tuning numbers of the host backend; the pages of docs/decisions that are named here have what was tried. The tile
@@ -20,6 +22,12 @@ constexpr std::size_t tile_length(BlockScan block, std::size_t value_bytes) {
   bool const one_sweep = block == BlockScan::automatic || block == BlockScan::serial;
   return one_sweep ? std::bit_floor(tile_bytes / value_bytes) : network_tile_length;
 }
+
+/// The bytes that an element takes of a tile: of what is scanned by key a value, its key and its result.
+template <class Value>
+inline constexpr std::size_t bytes_in_tile = sizeof(Value);
+template <class T>
+inline constexpr std::size_t bytes_in_tile<core::Keyed<T>> = sizeof(core::Keyed<T>) + sizeof(T);
 
 /// A result is written past the caches if it takes more than three eighths of the last level, so that with what it is
 /// made of it would take three quarters; or if it has so many bytes. With 32 MiB of cache, two threads, 4, 8, 12, 16,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <immintrin.h>
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "../tuning.hpp"
@@ -17,6 +20,16 @@ void stream(T* dest, V value) {
 }
 void finish_streaming() { _mm_sfence(); }
 void leave_registers() { _mm256_zeroupper(); }
+
+constexpr bool has_masks = false;
+template <class V>
+unsigned differ(V left, V right) {
+  auto const mask = left != right;
+  if constexpr (sizeof(left[0]) == 4)
+    return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
+  else
+    return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
+}
 
 constexpr bool loads_duplicate = true;
 template <class V>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <immintrin.h>
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "../tuning.hpp"
@@ -23,6 +26,29 @@ __m512 lesser(__m512 x, __m512 y) { return _mm512_min_ps(x, y); }
 __m512d lesser(__m512d x, __m512d y) { return _mm512_min_pd(x, y); }
 __m512 greater(__m512 x, __m512 y) { return _mm512_max_ps(x, y); }
 __m512d greater(__m512d x, __m512d y) { return _mm512_max_pd(x, y); }
+
+constexpr bool has_masks = true;
+/// The lanes whose bits are set at an address from one vector, the rest from the other.
+template <class V>
+V masked(std::byte const* bits, V with, V without) {
+  using T = std::remove_cvref_t<decltype(with[0])>;
+  std::conditional_t<sizeof(T) == 4, __mmask16, __mmask8> mask;
+  __builtin_memcpy(&mask, bits, sizeof(mask));
+  auto const x = reinterpret_cast<__m512i>(without), y = reinterpret_cast<__m512i>(with);
+  if constexpr (std::is_same_v<T, float>)
+    return _mm512_mask_blend_ps(mask, without, with);
+  else if constexpr (std::is_same_v<T, double>)
+    return _mm512_mask_blend_pd(mask, without, with);
+  else if constexpr (sizeof(T) == 4)
+    return reinterpret_cast<V>(_mm512_mask_blend_epi32(mask, x, y));
+  else
+    return reinterpret_cast<V>(_mm512_mask_blend_epi64(mask, x, y));
+}
+template <class V>
+unsigned differ(V left, V right) {
+  auto const x = reinterpret_cast<__m512i>(left), y = reinterpret_cast<__m512i>(right);
+  return sizeof(left[0]) == 4 ? _mm512_cmpneq_epi32_mask(x, y) : _mm512_cmpneq_epi64_mask(x, y);
+}
 
 constexpr bool loads_duplicate = true;
 template <class V>

@@ -7,7 +7,10 @@
 #include <pmmintrin.h>
 #endif
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "../tuning.hpp"
@@ -32,6 +35,22 @@ void finish_streaming() {}
 #endif
 
 void leave_registers() {}
+
+constexpr bool has_masks = false;
+template <class V>
+unsigned differ(V left, V right) {
+  auto const mask = left != right;
+#if defined(__SSE2__)
+  if constexpr (sizeof(left[0]) == 4)
+    return static_cast<unsigned>(_mm_movemask_ps(reinterpret_cast<__m128>(mask)));
+  else
+    return static_cast<unsigned>(_mm_movemask_pd(reinterpret_cast<__m128d>(mask)));
+#else
+  unsigned bits = 0;
+  for (unsigned lane = 0; lane < sizeof(V) / sizeof(left[0]); ++lane) bits |= (mask[lane] ? 1U : 0U) << lane;
+  return bits;
+#endif
+}
 
 #if defined(__SSE3__)
 constexpr bool loads_duplicate = true;

@@ -16,6 +16,7 @@ enum class Store : bool { cached, streaming };
 /// The input of a tile whose aggregate is found. Memory is asked for it meanwhile, bit by bit, since it takes only a
 /// few requests at a time, and some while before it is read.
 struct Ahead {
+  bool backwards            = false;  // it is read from its end
   std::byte const* first    = nullptr;
   std::size_t bytes         = 0;
   std::size_t bytes_a_group = 0;  // of what makes group_bytes of the values that are summed
@@ -25,12 +26,14 @@ struct Ahead {
 inline constexpr std::size_t group_bytes = 256;
 
 /// A tile, or a piece of one that is handed in one piece after the other: n >= 1 elements, which convert to T. Only the
-/// last piece may have a length that is no multiple of piece_multiple.
+/// last piece may have a length that is no multiple of piece_multiple. What is taken backwards begins with what stands
+/// last in memory; an aggregate of integers is found in the order of memory all the same.
 template <class T, class From = T>
 struct Piece {
   From const* from;
   std::size_t n;
-  T* dest;         // may be `from`
+  T* dest;  // may be `from`
+  bool from_backwards, dest_backwards;
   bool continues;  // whether the tile began with another piece
   T aggregate;     // of the tile up to here; before the call, up to the piece
   T through;       // the same behind the prefix, of what is scanned; integers may have no aggregate then
@@ -52,6 +55,26 @@ struct Functions {
   /// Nothing is written, but what the result will overwrite is fetched into the cache; or, if `dest` is null, the
   /// input.
   void (*reduce)(Piece<T, From>& piece);
+};
+
+/// Values by key, a tile or a piece of one that is handed in one piece after the other; only the last piece may have a
+/// length that is no multiple of piece_multiple.
+template <class T>
+struct Runs {
+  T const* from;
+  std::uint64_t const* begins;  // a bit for each whether a run begins with it
+  std::size_t n;
+  T* dest;         // may be `from`; null where nothing is wanted but the aggregate
+  T const* init;   // what stands before the first of each run, of an exclusive scan; null for an inclusive one
+  bool continues;  // whether the tile began with another piece; after the call it does
+  bool began;      // whether a run has begun in the tile up to here
+  T aggregate;     // of what follows the begin of the last run, or of the tile up to here
+};
+
+/// The scan of the runs of a piece; `prefix`, what comes before the tile in the run that it begins in, may be null.
+template <class T>
+struct RunFunctions {
+  void (*scan)(Runs<T>& piece, T const* prefix, Store store);
 };
 
 /// Writing past the caches.
@@ -174,8 +197,31 @@ using TileFunctions =
           Entry<BitXor, std::uint16_t>, Entry<BitXor, std::uint32_t>, Entry<BitXor, std::uint64_t>,
           Entry<Sum, std::uint64_t, std::int32_t>, Entry<Sum, std::uint64_t, std::uint32_t>, Entry<Sum, double, float>>;
 
+/// Where an array changes: for each of n elements a bit whether it differs from the one before; the first has one, too.
+struct Changes {
+  void (*of_4_bytes)(std::uint32_t const* from, std::size_t n, std::uint64_t* bits);
+  void (*of_8_bytes)(std::uint64_t const* from, std::size_t n, std::uint64_t* bits);
+};
+
+template <class Op, class T>
+struct RunEntry {
+  RunFunctions<T> functions;
+};
+using AllRunFunctions =
+    Table<RunEntry<Sum, std::uint32_t>, RunEntry<Sum, std::uint64_t>, RunEntry<Sum, float>, RunEntry<Sum, double>>;
+
+/// Whether there is such a function for scans by key.
+template <class Op, class T>
+inline constexpr bool is_compiled_by_key = false;
+template <class Op, class T>
+  requires is_compiled<Op, T>
+inline constexpr bool is_compiled_by_key<Op, T> =
+    std::is_base_of_v<RunEntry<Op, typename CompiledAs<Op, T>::type>, AllRunFunctions>;
+
 struct AllFunctions {
   TileFunctions tiles;
+  AllRunFunctions runs;
+  Changes changes;
   Streaming streaming;
 };
 
@@ -185,6 +231,11 @@ AllFunctions const& all_functions();
 template <class Op, class T, class From = T>
 Functions<T, From> const& functions() {
   return static_cast<Entry<Op, T, From> const&>(all_functions().tiles).functions;
+}
+
+template <class Op, class T>
+RunFunctions<T> const& run_functions() {
+  return static_cast<RunEntry<Op, T> const&>(all_functions().runs).functions;
 }
 
 }  // namespace KokkosScan::host::simd

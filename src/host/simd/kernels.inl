@@ -10,6 +10,7 @@
 #include "reduction.inl"
 #include "scan_by_network.inl"
 #include "scan_by_plain_loop.inl"
+#include "scan_runs.inl"
 
 namespace KokkosScan::host::simd::KOKKOSSCAN_INSTRUCTION_SET {
 namespace {
@@ -40,10 +41,18 @@ struct Compiled<Table<Entry<Op, T, From>...>> {
       Entry<Op, T, From>{{scan<Op, T, From>(), reduce<Op, T, From>}}...};
 };
 
+template <class... Op, class... T>
+struct Compiled<Table<RunEntry<Op, T>...>> {
+  static constexpr Table<RunEntry<Op, T>...> table{RunEntry<Op, T>{{scan_runs<Op, T>}}...};
+};
+
 }  // namespace
 
 AllFunctions const& compiled_functions() {
-  static constexpr AllFunctions all{Compiled<TileFunctions>::table, {copy_past_the_caches, finish_streaming}};
+  static constexpr AllFunctions all{Compiled<TileFunctions>::table,
+                                    Compiled<AllRunFunctions>::table,
+                                    {find_changes<std::uint32_t>, find_changes<std::uint64_t>},
+                                    {copy_past_the_caches, finish_streaming}};
   return all;
 }
 

@@ -163,6 +163,14 @@ struct Part {
   Part(From const* from, Size count) {
     for (Size i = 0; i < count; ++i) at[i] = static_cast<T>(load_one(from + i));
   }
+  /// What is left behind element i of n.
+  template <class From>
+  Part(From const* all, bool backwards, Size n, Size i) : Part(place(all, backwards, n, i, n - i), n - i) {
+    if (!backwards) return;
+    T in_memory[group_length<T>];
+    __builtin_memcpy(in_memory, at, sizeof(at));
+    turn(in_memory, at, n - i);
+  }
 };
 
 template <class T, class Op>

@@ -86,9 +86,10 @@ class InOrder {
 
   /// Groups side by side, `done` of the piece having come before.
   template <int groups, class From>
-  [[gnu::always_inline]] void add(From const* from, Size index, Size done, Op op) {
+  [[gnu::always_inline]] void add(Piece<T, From> const& piece, Size index, Size done, Op op) {
     T aggregates[groups];
-    reduce_groups(Values<T, From, groups>(from).data(), aggregates, op);
+    Inputs<T, From, groups> const inputs(piece.from, piece.from_backwards, piece.n, index * group_length<T>);
+    reduce_groups(Values<T, From, groups>(inputs).data(), aggregates, op);
     if (delay_ == 0) return for_each<groups>([&](auto g) __attribute__((always_inline)) { chain(aggregates[g], op); });
     for (Size g = 0; g < groups; ++g) {
       waiting_[(index + g) % most] = aggregates[g];
@@ -127,8 +128,8 @@ class InAnyOrder {
   InAnyOrder(Piece<T, From> const& piece, Size) : any_(piece.continues), aggregate_(piece.aggregate) {}
 
   template <int groups, class From>
-  [[gnu::always_inline]] void add(From const* from, Size, Size done, Op op) {
-    Vector<T> const reduced = reduce_straight<groups * vectors, T>(from, op);
+  [[gnu::always_inline]] void add(Piece<T, From> const& piece, Size index, Size done, Op op) {
+    Vector<T> const reduced = reduce_straight<groups * vectors, T>(piece.from + index * group_length<T>, op);
     lanes_                  = done == 0 ? reduced : op(lanes_, reduced);
   }
   void finish(Size done, Op op) {
@@ -170,7 +171,7 @@ class Reduction {
     aggregate_.finish(done_, op_);
     piece_.aggregate = aggregate_.aggregate();
     if (Size const done = all_ * group_length<T>, count = piece_.n - done; count > 0) {
-      Part<T> part(piece_.from + done, count);
+      Part<T> part(piece_.from, !std::is_integral_v<T> && piece_.from_backwards, piece_.n, done);
       scan_part(part, aggregate_.any(), broadcast(piece_.aggregate), op_);
       piece_.aggregate = part.at[count - 1];
     }
@@ -183,13 +184,15 @@ class Reduction {
 
   template <int count>
   [[gnu::always_inline]] void add(Size index) {
-    Size const i = index * group_length<T>;
-    if (piece_.dest != nullptr)  // no address is wrong for a prefetch
+    if (piece_.dest != nullptr) {  // no address is wrong for a prefetch
+      T* const dest =
+          place(piece_.dest, piece_.dest_backwards, piece_.n, index * group_length<T>, count * group_length<T>);
       for (Size byte = 0; byte < count * group_bytes; byte += 64)
-        __builtin_prefetch(reinterpret_cast<std::byte*>(piece_.dest + i) + byte, 1, 2);
-    else
+        __builtin_prefetch(reinterpret_cast<std::byte*>(dest) + byte, 1, 2);
+    } else {
       prefetch_input(count);
-    aggregate_.template add<count>(piece_.from + i, index, done_, op_);
+    }
+    aggregate_.template add<count>(piece_, index, done_, op_);
     done_ += count;
   }
 
@@ -199,7 +202,7 @@ class Reduction {
     for (; input.asked < input.due && input.asked < input.bytes; input.asked += 64) {
       Size const turn =
           piece_.in_turns ? in_turns(input.asked, input.bytes, page_bytes, groups * group_bytes) : input.asked;
-      __builtin_prefetch(input.first + turn, 0, 2);
+      __builtin_prefetch(input.backwards ? input.first + input.bytes - 64 - turn : input.first + turn, 0, 2);
     }
   }
 

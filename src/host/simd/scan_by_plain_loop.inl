@@ -32,7 +32,8 @@ void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Pie
   From const* const from = piece.from;
   T* const dest          = piece.dest;
   Size const n           = piece.n;
-  Store const how        = possible(asked, dest);
+  bool const backwards   = piece.dest_backwards;
+  Store const how        = possible(asked, backwards ? dest + n : dest);
   Piece<T, From> none{};
   Reduction<Op, T, From, 1> next_reduction(next ? *next : none);
 
@@ -40,8 +41,8 @@ void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Pie
   Size i  = 0;
   if (!piece.continues && prefix) chain = *prefix;
   if (!piece.continues && !prefix) {
-    chain = static_cast<T>(load_one(from));
-    if (!exclusive) __builtin_memcpy(dest, &chain, sizeof(T));
+    chain = static_cast<T>(load_one(place(from, piece.from_backwards, n, 0, 1)));
+    if (!exclusive) __builtin_memcpy(place(dest, backwards, n, 0, 1), &chain, sizeof(T));
     i = 1;
   }
   for (Size end; i < n; i = end) {
@@ -49,12 +50,20 @@ void scan_by_plain_loop(Piece<T, From>& piece, T const* prefix, Store asked, Pie
     bool const is_full = i == group && group + group_length<T> <= n;
     end                = n - group < group_length<T> ? n : group + group_length<T>;
     if (next) next_reduction.add_groups();
+    From const* in = from + i;
+    From turned[group_length<T>];
+    if (piece.from_backwards) {
+      turn(from + (n - end), turned, end - i);
+      in = turned;
+    }
     auto const scan_to = [&](T* to) __attribute__((always_inline)) {
-      chain = exclusive ? scan_chain<true>(chain, from + i, to, end - i, op)
-                        : scan_chain<false>(chain, from + i, to, end - i, op);
+      chain = exclusive ? scan_chain<true>(chain, in, to, end - i, op) : scan_chain<false>(chain, in, to, end - i, op);
     };
-    if (how == Store::streaming && is_full) {
-      alignas(vector_bytes) T results[group_length<T>];
+    alignas(vector_bytes) T results[group_length<T>];
+    if (backwards) {
+      scan_to(results);
+      turn(results, dest + (n - end), end - i, is_full ? how : Store::cached);
+    } else if (how == Store::streaming && is_full) {
       if (i % (page_bytes / sizeof(T)) == 0) __builtin_prefetch(dest + i + page_bytes / sizeof(T), 0, 0);
       scan_to(results);
       for_each<vectors>([&](auto v) __attribute__((always_inline)) {

@@ -146,11 +146,70 @@ template <int count, class F>
   unroll(f, std::make_integer_sequence<int, count>{});
 }
 
-/// The values of some groups: where they are, or converted.
+template <int count>
+constexpr int from_the_end(int lane) {
+  return count - 1 - lane;
+}
+/// Copies so many elements, the last one first. Out of line, so that it is compiled once for a size of elements and
+/// what goes forwards has none of it.
+template <class Bits>
+[[gnu::noinline]] void turn_bits(Bits const* from, Bits* to, Size count, Store how) {
+  Size i = 0;
+  for (; i + lanes<Bits> <= count; i += lanes<Bits>) {
+    Vector<Bits> const turned = shuffle<Bits, from_the_end<lanes<Bits>>>(load(from + (count - i - lanes<Bits>)));
+    if (how == Store::streaming)
+      stream(to + i, turned);
+    else
+      store<Bits>(to + i, turned);
+  }
+  for (; i < count; ++i) {
+    Bits const one = load_one(from + (count - 1 - i));
+    __builtin_memcpy(to + i, &one, sizeof(Bits));
+  }
+}
+template <class T>
+[[gnu::always_inline]] inline void turn(T const* from, T* to, Size count, Store how = Store::cached) {
+  using Bits = typename detail::Integer<sizeof(T), false>::type;
+  turn_bits(reinterpret_cast<Bits const*>(from), reinterpret_cast<Bits*>(to), count, how);
+}
+
+/// Where so many elements lie of which the first is element i of n.
+template <class T>
+[[gnu::always_inline]] inline T* place(T* all, bool backwards, Size n, Size i, Size count) {
+  return all + (backwards ? n - i - count : i);
+}
+
+/// The input of some groups in the order of the scan: where it is, or turned.
+template <class T, class From, int groups>
+class Inputs {
+ public:
+  [[gnu::always_inline]] Inputs(From const* all, bool backwards, Size n, Size i)
+      : from_(place(all, backwards, n, i, count)) {
+    if (backwards) {
+      if constexpr (count * sizeof(From) % vector_bytes == 0)
+        for_each<count / lanes<From>>([&](auto v) __attribute__((always_inline)) {
+          store<From>(turned_ + v * lanes<From>,
+                      shuffle<From, from_the_end<lanes<From>>>(load(from_ + (count - lanes<From> - v * lanes<From>))));
+        });
+      else
+        turn(from_, turned_, count);
+      from_ = turned_;
+    }
+  }
+  [[gnu::always_inline]] From const* data() const { return from_; }
+
+ private:
+  static constexpr Size count = groups * group_length<T>;
+  From const* from_;
+  alignas(vector_bytes) From turned_[count];
+};
+
+/// The values of some groups: their input as it is, or converted.
 template <class T, class From, int groups>
 class Values {
  public:
-  [[gnu::always_inline]] explicit Values(From const* from) {
+  [[gnu::always_inline]] explicit Values(Inputs<T, From, groups> const& inputs) {
+    From const* const from = inputs.data();
     for_each<groups * vectors>(
         [&](auto v) __attribute__((always_inline)) { store<T>(at_ + v * lanes<T>, load_as<T>(from + v * lanes<T>)); });
   }
@@ -162,17 +221,18 @@ class Values {
 template <class T, int groups>
 class Values<T, T, groups> {
  public:
-  [[gnu::always_inline]] explicit Values(T const* from) : from_(from) {}
+  [[gnu::always_inline]] explicit Values(Inputs<T, T, groups> const& inputs) : from_(inputs.data()) {}
   [[gnu::always_inline]] T const* data() const { return from_; }
 
  private:
   T const* from_;
 };
 
-/// Streaming stores need whole registers; a result that does not begin on one is written through the caches.
+/// Streaming stores need whole registers; a result that does not begin on one, or taken backwards end on one, is
+/// written through the caches.
 template <class T>
-Store possible(Store asked, T const* dest) {
-  return reinterpret_cast<Size>(dest) % vector_bytes == 0 ? asked : Store::cached;
+Store possible(Store asked, T const* begin) {
+  return reinterpret_cast<Size>(begin) % vector_bytes == 0 ? asked : Store::cached;
 }
 
 /// First in everything that others call: code that knows no such registers waits more than a hundred
