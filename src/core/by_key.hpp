@@ -24,6 +24,8 @@ class Keyed {
                                   std::conditional_t<alignof(T) == 2, std::uint16_t, std::uint8_t>>;
 
  public:
+  using Value = T;
+
   KOKKOSSCAN_FUNCTION Keyed(T const& value, bool begins) : begins_run_(begins) {
     std::memcpy(value_, static_cast<void const*>(&value), sizeof(T));
   }
@@ -65,6 +67,10 @@ struct WithinRuns {
 
 /// Of a scan that has none.
 struct NoInit {};
+template <class Value>
+KOKKOSSCAN_FUNCTION Maybe<Value> value_of_start(NoInit) {
+  return {};
+}
 
 /// The values of an array, and of each whether its key differs from the one before. An exclusive scan has an init,
 /// which stands before the first value of each run.

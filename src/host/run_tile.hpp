@@ -62,7 +62,7 @@ template <class Problem>
 struct RunTile {
   using Value    = typename Problem::Value;
   using Source   = typename Problem::Source;
-  using T        = decltype(Value::value);
+  using T        = typename Value::Value;
   using Op       = decltype(Source::op);
   using Compiled = typename simd::CompiledAs<Op, T>::type;
   using Inputs   = decltype(Source::from);
@@ -150,7 +150,7 @@ struct RunTile {
     runs.n      = piece.size();
     Compiled first{}, before{};
     if (init) first = static_cast<Compiled>(*init);
-    if (prefix) before = static_cast<Compiled>((*prefix).value);
+    if (prefix) before = static_cast<Compiled>((*prefix).value());
     runs.init = is_exclusive ? &first : nullptr;
     simd::run_functions<Op, Compiled>().scan(runs, prefix ? &before : nullptr, how);
   }
