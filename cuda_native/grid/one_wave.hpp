@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <bit>
 #include <utility>
 
 #include "../one_wave/part.hpp"
@@ -25,7 +24,7 @@ namespace KokkosScan::cuda::one_wave {
 template <class Array>
 __device__ void fetch_ahead(Array const& array, std::size_t begin, std::size_t length, std::size_t n) {
   if constexpr (core::is_side_by_side<Array>) {
-    constexpr std::size_t line = 128 / std::bit_ceil(sizeof(core::ElementOf<Array>));
+    constexpr std::size_t line = 128 / sizeof(core::ElementOf<Array>);  // rounded down: none is missed
     std::size_t const i        = begin + threadIdx.x * line;
     if (threadIdx.x * line < length && i < n) fetch_into_second_level(&array[i]);
   }
