@@ -18,7 +18,7 @@ Element* begin_of(core::Contiguous<Element> const& array, core::Tile tile) {
 }
 template <class Element>
 Element* begin_of(core::Backward<Element> const& array, core::Tile tile) {
-  return array.last - tile.end + 1;
+  return array.last + 1 - tile.end;
 }
 
 enum class For : bool { reading, writing };
