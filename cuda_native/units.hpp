@@ -88,9 +88,7 @@ __device__ void store_next(Problem const& problem, bool any, Uninitialized<Value
                            std::size_t i) {
   Value const before = any ? running.value : own;
   running.put(any ? problem.combine(before, own) : own);
-  core::store(
-      problem.sink, i, [&]() -> Value const& { return before; }, [&]() -> Value const& { return own; },
-      [&]() -> Value const& { return running.value; });
+  core::store(problem.sink, i, [&] { return before; }, [&] { return own; }, [&] { return running.value; });
 }
 
 /// The same for a unit whose first value is element i.

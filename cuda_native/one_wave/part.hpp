@@ -21,8 +21,7 @@ class Part {
 
   // Whether inputs and results are moved by units, once those are aligned.
   template <class Array>
-  static constexpr bool has_units =
-      16 % sizeof(Value) == 0 && core::is_side_by_side<Array> && std::is_trivially_copyable_v<core::ElementOf<Array>>;
+  static constexpr bool has_units = 16 % sizeof(Value) == 0 && core::is_side_by_side<Array>;
   template <std::size_t... k>
   static constexpr bool have_units(std::index_sequence<k...>) {
     return sizeof...(k) > 0 && (has_units<core::ArrayAt<Source, k>> && ...);

@@ -94,9 +94,9 @@ class Storer {
   }
 
   /// The results of a full piece, stored by units where they lie so.
-  template <bool at_once>
+  template <bool at_once, class Stored>
   __device__ void scan_units(bool any, Uninitialized<Value>& running, Unit<Value> (&own)[S::units],
-                             Shared<typename Results::Element> results) const {
+                             Shared<Stored> results) const {
     constexpr int step = Results::step;
 #pragma unroll
     for (int u = 0; u < S::units; ++u) {
