@@ -30,7 +30,8 @@ __device__ void fetch_ahead(Array const& array, std::size_t begin, std::size_t l
   }
 }
 template <class Problem, std::size_t... k>
-__device__ void fetch_ahead(Problem const& problem, std::size_t begin, std::size_t length, std::index_sequence<k...>) {
+__device__ void fetch_ahead([[maybe_unused]] Problem const& problem, [[maybe_unused]] std::size_t begin,
+                            [[maybe_unused]] std::size_t length, std::index_sequence<k...>) {
   (fetch_ahead(problem.source.template array_at<k>(), begin, length, problem.n), ...);
 }
 

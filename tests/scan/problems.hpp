@@ -10,26 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "src/portable/backend.hpp"
+#include "problem_setups.hpp"  // of the target: whose backends are tested
 #include "support/backend_choices.hpp"
 #include "support/monoids.hpp"
-#include "support/spaces.hpp"
 #include "support/values.hpp"
 
 // What scans by key, by index and from the far end are tested with: every backend with every choice it serves, values
 // whose operator does not commute, lengths around the edges of tiles.
 namespace test {
-
-/// Each space's own backend and the portable one with Affine, the default space with all other values.
-template <class Spaces, class... Values>
-struct Setups;
-template <class First, class... Rest, class... Values>
-struct Setups<SpaceList<First, Rest...>, Values...> {
-  template <class Exec, class Value>
-  using Own   = Setup<Exec, KokkosScan::driver::Backend<Exec>, Value>;
-  using Types = testing::Types<Own<First, Affine>, Own<Rest, Affine>...,
-                               Setup<First, KokkosScan::portable::Backend, Affine>, Own<First, Values>...>;
-};
 
 template <class Value>
 using OperatorOf = std::conditional_t<Monoid<Value>, Then, KokkosScan::Sum>;
