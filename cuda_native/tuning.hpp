@@ -56,9 +56,10 @@ constexpr int one_wave_rounds(std::size_t value_bytes) { return value_bytes <= 8
 /// (cuda-addresses.md).
 constexpr int one_wave_min_blocks_per_sm(std::size_t value_bytes) { return value_bytes == 1 ? 1 : 2; }
 
-/// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor. Larger tiles
-/// look back less often; smaller ones leave more time to do so (cuda-pipeline.md). How many slices are on their way in,
-/// and the look-back delay: cuda-pipeline-slices.md, for bytes cuda-bytes.md.
+/// The pipeline: three tiles of 52 KiB and the results of one fill the shared memory of a multiprocessor; of inputs
+/// wider than their values only two may fit. Larger tiles look back less often; smaller ones leave more time to do so
+/// (cuda-pipeline.md). How many slices are on their way in, and the look-back delay: cuda-pipeline-slices.md, for bytes
+/// cuda-bytes.md.
 inline constexpr int pipeline_stages           = 3;
 inline constexpr int pipeline_slices_under_way = 8;    // on their way in: 52 KiB
 inline constexpr int pipeline_look_back_delay = 4500;  // cycles from publishing an aggregate to polling those of others

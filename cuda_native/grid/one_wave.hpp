@@ -24,7 +24,7 @@ namespace KokkosScan::cuda::one_wave {
 template <class Array>
 __device__ void fetch_ahead(Array const& array, std::size_t begin, std::size_t length, std::size_t n) {
   if constexpr (core::is_side_by_side<Array>) {
-    constexpr std::size_t line = 128 / sizeof(core::ElementOf<Array>);  // rounded down: none is missed
+    constexpr std::size_t line = 128 / sizeof(core::ElementOf<Array>);  // rounded down; not all of wide elements
     std::size_t const i        = begin + threadIdx.x * line;
     if (threadIdx.x * line < length && i < n) fetch_into_second_level(&array[i]);
   }
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(Shape<typename Problem::Value>::most_threads,
     auto const ticket = shared_memory<Ticket>(Layout<Value>::ticket_byte);
     fetch_ahead(problem, blockIdx.x * length, length,
                 std::make_index_sequence<core::arrays_of<typename Problem::Source>>());
-    // By the last warp, which has nothing to fetch ahead, so the ticket waits for no fetches.
+    // By the last warp, which fetches ahead of wide elements alone, so the ticket mostly waits for no fetches.
     if (threadIdx.x == blockDim.x - 1) ticket.store(0, states.take_tile(gridDim.x));
     __syncthreads();
     own = ticket.load(0);

@@ -84,15 +84,17 @@ struct StagedOf<Value, Source, std::index_sequence<k...>> {
 template <class Problem>
 inline constexpr bool can_copy_in = StagedOf<typename Problem::Value, typename Problem::Source>::elements;
 
-/// How results are kept until many can be stored at once, for a sink that fills an array.
-template <class Value, class Sink>
+/// How results are kept until many can be stored at once, for a sink that fills an array: if two tiles fit beside them.
+template <class Value, class Sink, class Staged>
 struct StagedResults {
   static constexpr bool any  = false;
   static constexpr int bytes = 0;
 };
-template <class Value, class Sink>
-  requires requires { typename Sink::Array; }
-struct StagedResults<Value, Sink> : StagedArray<Value, typename Sink::Array> {
+template <class Value, class Sink, class Staged>
+  requires(Shape<Value>::slices* StagedArray<Value, typename Sink::Array>::bytes + RecordLayout<Value>::bytes +
+               2 * bytes_of_tile<Value, Staged> <=
+           pipeline_shared_bytes)
+struct StagedResults<Value, Sink, Staged> : StagedArray<Value, typename Sink::Array> {
   using StagedArray<Value, typename Sink::Array>::StagedArray;
   static constexpr bool any = true;
 };
@@ -100,14 +102,14 @@ struct StagedResults<Value, Sink> : StagedArray<Value, typename Sink::Array> {
 /// The shared memory of a block: stages into which tiles are copied, one from which results are, and a record of each
 /// tile under way. A tile leaves its stage for the registers of the warps that scan it, so there is a record more than
 /// there are stages. A slice may begin up to 127 bytes behind a multiple of 128. Copies to addresses that are not as
-/// far behind one as where they come from are slower (docs/decisions/cuda-addresses.md), and so all distances are
-/// multiples.
+/// far behind one as where they come from are slower (docs/decisions/cuda-addresses.md), and so the distances between
+/// slices are multiples for elements of every power of two of bytes.
 template <class Problem>
 struct Layout {
   using Value   = typename Problem::Value;
   using S       = Shape<Value>;
   using Staged  = typename StagedOf<Value, typename Problem::Source>::type;
-  using Results = StagedResults<Value, typename Problem::Sink>;
+  using Results = StagedResults<Value, typename Problem::Sink, Staged>;
   using Record  = RecordLayout<Value>;
 
   static constexpr int results_bytes = S::slices * Results::bytes;

@@ -27,7 +27,7 @@ class Loader {
     PipelineStates<Problem> at;
     PipelineState<L::records> earlier;
     constexpr int wanted         = pipeline_slices_under_way * sizeof(Value) / L::Staged::element_bytes / S::slices;
-    constexpr int most_under_way = wanted < L::stages ? wanted : L::stages;  // tiles
+    constexpr int most_under_way = wanted < 1 ? 1 : wanted < L::stages ? wanted : L::stages;  // tiles
     for (int i = 0, ends = 0; ends < L::records; ++i, at.next()) {
       TileRecord<Problem> const record = at.record();
       // A tile is about to leave its stage now, so the counter answers just in time.

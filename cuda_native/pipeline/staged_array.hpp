@@ -33,7 +33,7 @@ class StagedArray {
 
   static CopyPlan plan(Array const& array) {
     if constexpr (backward)
-      return plan(reinterpret_cast<std::uintptr_t>(array.last) - std::uintptr_t{(S::slice - 1) * sizeof(Element)});
+      return plan(reinterpret_cast<std::uintptr_t>(array.data) - std::uintptr_t{(S::slice - 1) * sizeof(Element)});
     else if constexpr (core::is_side_by_side<Array>)
       return plan(reinterpret_cast<std::uintptr_t>(array.data));
     else

@@ -20,8 +20,8 @@ struct Contiguous {
 /// Side by side, taken from the last one on.
 template <class Element>
 struct Backward {
-  Element* last;
-  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return *(last - i); }
+  Element* data;  // the last one
+  KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return *(data - i); }
 };
 
 /// The same distance apart; a negative one where the array is taken from its far end.

@@ -18,7 +18,7 @@ Element* begin_of(core::Contiguous<Element> const& array, core::Tile tile) {
 }
 template <class Element>
 Element* begin_of(core::Backward<Element> const& array, core::Tile tile) {
-  return array.last + 1 - tile.end;
+  return array.data + 1 - tile.end;
 }
 
 enum class For : bool { reading, writing };
@@ -40,7 +40,7 @@ void fetch(core::Contiguous<Element> const& elements, std::size_t begin, std::si
 }
 template <For purpose, class Element>
 void fetch(core::Backward<Element> const& elements, std::size_t begin, std::size_t end) {
-  detail::fetch<purpose>(elements.last, -1, begin, end);
+  detail::fetch<purpose>(elements.data, -1, begin, end);
 }
 template <For purpose, class Element>
 void fetch(core::Strided<Element> const& elements, std::size_t begin, std::size_t end) {

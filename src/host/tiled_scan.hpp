@@ -41,9 +41,9 @@ class TiledScan {
           return false;
         }()),
         is_in_place([&] {
-          if constexpr (requires { &problem.source.array[0], &problem.sink.array[0]; })
-            return static_cast<void const*>(&problem.source.array[0]) ==
-                   static_cast<void const*>(&problem.sink.array[0]);
+          if constexpr (requires { problem.source.array.data, problem.sink.array.data; })
+            return static_cast<void const*>(problem.source.array.data) ==
+                   static_cast<void const*>(problem.sink.array.data);
           return true;  // perhaps
         }()),
         start(problem.start()),

@@ -11,12 +11,13 @@ struct SameHalf {
 };
 
 /// Keys in runs of up to that length; some keys come again in a later run.
-std::vector<int> make_keys(std::size_t n, std::size_t longest, std::uint64_t seed) {
+template <class Key = int>
+std::vector<Key> make_keys(std::size_t n, std::size_t longest, std::uint64_t seed) {
   Random random(seed);
-  std::vector<int> keys;
+  std::vector<Key> keys;
   keys.reserve(n);
   while (keys.size() < n) {
-    int key = static_cast<int>(random.below(10));
+    Key key = static_cast<Key>(random.below(10));
     if (!keys.empty() && keys.back() == key) key = 10 + key;
     for (std::size_t k = 1 + random.below(longest); k > 0 && keys.size() < n; --k) keys.push_back(key);
   }
@@ -24,8 +25,8 @@ std::vector<int> make_keys(std::size_t n, std::size_t longest, std::uint64_t see
 }
 
 /// The fold of each run, from the first element on or from the last.
-template <class Value, class Equal>
-std::vector<Value> expected_by_key(std::vector<int> const& keys, std::vector<Value> const& from,
+template <class Value, class Key, class Equal>
+std::vector<Value> expected_by_key(std::vector<Key> const& keys, std::vector<Value> const& from,
                                    std::optional<Value> const& init, Equal const& equal, bool reversed) {
   std::size_t const n = from.size();
   std::vector<Value> results(from);
@@ -85,6 +86,33 @@ void expect_by_key(std::size_t longest) {
 TYPED_TEST(ByKey, short_runs) { expect_by_key<TypeParam>(3); }
 TYPED_TEST(ByKey, runs_across_tiles) { expect_by_key<TypeParam>(5000); }
 TYPED_TEST(ByKey, one_run) { expect_by_key<TypeParam>(std::size_t{1} << 40); }
+
+template <class Setup>
+class ByWideKeys : public testing::Test {};
+using ByWideKeysSetups = Setups<Spaces, float, double>::Types;
+TYPED_TEST_SUITE(ByWideKeys, ByWideKeysSetups);
+
+/// Keys and values that are together wider than twice a value, by every grid algorithm: there is less room for them
+/// than a device is to have under way.
+TYPED_TEST(ByWideKeys, by_each_grid) {
+  using Exec          = typename TypeParam::Exec;
+  using Backend       = typename TypeParam::Backend;
+  using Value         = typename TypeParam::Value;
+  using View          = typename TypeParam::View;
+  using Op            = OperatorOf<Value>;
+  std::size_t const n = 20'011;
+  auto const keys     = make_keys<std::int64_t>(n, 700, n);
+  auto const from     = make_values<Op, Value>(n, n);
+  auto const on       = to_view<Kokkos::View<std::int64_t*, typename Exec::memory_space>>(keys);
+  auto const inputs   = to_view<View>(from);
+  View const dest(Kokkos::view_alloc("dest", Kokkos::WithoutInitializing), n);
+  auto const expected = expected_by_key(keys, from, std::optional<Value>(), std::equal_to<std::int64_t>(), false);
+  for (Options const& options : all_choices<Backend>()) {
+    if (options.block != BlockScan::automatic) continue;
+    KokkosScan::inclusive_scan_by_key(Handle<Exec, Backend, Options>(Exec(), options), on, inputs, dest, Op{});
+    expect_same(expected, to_vector(dest, from[0]), to_string(options.grid));
+  }
+}
 
 TEST(ByKeyOfViews, init_may_be_a_view_and_dest_longer) {
   using Exec = Kokkos::DefaultExecutionSpace;

@@ -84,6 +84,7 @@ void second_half() {
   every_choice<Kind::inclusive, Constant, AddConstants>();
   automatic<Kind::exclusive, std::int64_t, Sum, Strided<std::int32_t const>, Strided<std::int64_t>, Twice>();
   automatic<Kind::exclusive, std::uint8_t, Sum>();
+  automatic<Kind::inclusive, std::int8_t, Sum, Contiguous<std::int8_t const>, Contiguous<std::int64_t>>();
   automatic<Kind::inclusive, std::int16_t, Sum>();
   automatic<Kind::exclusive, std::int32_t, BitXor>();
   automatic<Kind::inclusive, double, Max>();

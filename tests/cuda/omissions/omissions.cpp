@@ -40,7 +40,7 @@ struct Useless {
 };
 constexpr Useless useless[] = {
     // Only so that no more copies are under way than keep memory busy.
-    {"pipeline/loader.hpp", "TileRecord<Value>(earlier.index).full(slice).wait(earlier.parity);", Duty::wait},
+    {"pipeline/loader.hpp", "TileRecord<Problem>(earlier.index).full(slice).wait(earlier.parity);", Duty::wait},
     // Behind the last load of results. Before the next ones are stored, the warp meets behind its wait for copies.
     {"pipeline/storer.hpp", "[](int, int) {});\n    }\n    __syncwarp();", Duty::warp_barrier},
 };
