@@ -71,7 +71,8 @@ class StagedArray {
     __device__ bool is_first() const { return begin == 0; }
   };
   __device__ Extent extent(std::size_t begin, int n) const {
-    int const before = begin > 0 ? previous : 0;
+    // A slice without elements may begin far behind the end of the array.
+    int const before = begin > 0 && n > 0 ? previous : 0;
     return {begin, before, n + before, byte(backward ? n - 1 : -before)};
   }
   /// What copies move of it. `goes_on`: whether behind it there are enough elements to fill the 16 bytes that they may

@@ -14,10 +14,9 @@
 // it; a value that begins one takes the place of all that came before.
 namespace KokkosScan::core {
 
-//
-// It is kept in words that lie side by side, the flag in one of its own: of a hole behind a flag, or of a byte where
-// others are left as they were, nvcc 13.0 makes instructions and registers. With them doubles had 0.43 to 0.60 of the
-// speed of a copy on an H200, without 0.94.
+/// A value, and whether a run begins with it. It is kept in words that lie side by side, the flag in one of its own: of
+/// a hole behind a flag, or of a byte where others are left as they were, nvcc 13.0 makes instructions and registers
+/// (docs/decisions/cuda-several-arrays.md).
 template <class T>
 class Keyed {
   using Word = std::conditional_t<(alignof(T) >= 4), std::uint32_t,

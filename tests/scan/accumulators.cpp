@@ -62,8 +62,6 @@ TEST(Accumulators, of_integers) {
   test::expect_scan<Kind::inclusive, std::int16_t>(Exec(), values, wide, Sum{});
   Call<std::uint32_t> const narrow{.shape = {.n = n}, .init = 17, .total_to = TotalTo::host};
   test::expect_scan<Kind::exclusive, std::int64_t>(Exec(), values, narrow, Sum{});
-  Call<std::int8_t> const narrowest{.shape = {.n = n}, .total_to = TotalTo::host};
-  test::expect_scan<Kind::inclusive, std::int32_t>(Exec(), values, narrowest, Sum{});
 }
 
 }  // namespace

@@ -92,9 +92,9 @@ class ByWideKeys : public testing::Test {};
 using ByWideKeysSetups = Setups<Spaces, float, double>::Types;
 TYPED_TEST_SUITE(ByWideKeys, ByWideKeysSetups);
 
-/// Keys and values that are together wider than twice a value, by every grid algorithm: there is less room for them
+/// Keys and values that are together wider than twice a value, by every algorithm: there is less room for them
 /// than a device is to have under way.
-TYPED_TEST(ByWideKeys, by_each_grid) {
+TYPED_TEST(ByWideKeys, by_each_algorithm) {
   using Exec          = typename TypeParam::Exec;
   using Backend       = typename TypeParam::Backend;
   using Value         = typename TypeParam::Value;
@@ -107,11 +107,10 @@ TYPED_TEST(ByWideKeys, by_each_grid) {
   auto const inputs   = to_view<View>(from);
   View const dest(Kokkos::view_alloc("dest", Kokkos::WithoutInitializing), n);
   auto const expected = expected_by_key(keys, from, std::optional<Value>(), std::equal_to<std::int64_t>(), false);
-  for (Options const& options : all_choices<Backend>()) {
-    if (options.block != BlockScan::automatic) continue;
-    KokkosScan::inclusive_scan_by_key(Handle<Exec, Backend, Options>(Exec(), options), on, inputs, dest, Op{});
-    expect_same(expected, to_vector(dest, from[0]), to_string(options.grid));
-  }
+  for_each_choice<Backend>(Exec(), [&](auto const& handle) {
+    KokkosScan::inclusive_scan_by_key(handle, on, inputs, dest, Op{});
+    expect_same(expected, to_vector(dest, from[0]), "keys of 8 bytes");
+  });
 }
 
 TEST(ByKeyOfViews, init_may_be_a_view_and_dest_longer) {
