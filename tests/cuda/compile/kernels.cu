@@ -6,8 +6,9 @@
 
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
 // that automatic may take for common sums, for a widening transform of strided elements, for strided bytes, for bytes
-// whose sums are stored far wider, and for values of 12 and 16 bytes whose operators need many registers. They stand in two halves, each with every kernel,
-// since older architectures, for which the sources are the same, share them: KOKKOSSCAN_HALF is 0 (both), 1 or 2.
+// whose sums are stored far wider, and for values of 12 and 16 bytes whose operators need many registers. They stand in
+// two halves, each with every kernel, since older architectures, for which the sources are the same, share them:
+// KOKKOSSCAN_HALF is 0 (both), 1 or 2.
 namespace list {
 
 using namespace KokkosScan;
