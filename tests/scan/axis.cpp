@@ -57,15 +57,14 @@ struct Array {
   Whole whole;
 
   Array(Extents const& of, Value const& around) : extents(of), guard(around), whole(allocate(of)) {
-    auto const copy = Kokkos::create_mirror(Kokkos::view_alloc(Kokkos::WithoutInitializing, Kokkos::HostSpace()), whole);
+    auto const copy =
+        Kokkos::create_mirror(Kokkos::view_alloc(Kokkos::WithoutInitializing, Kokkos::HostSpace()), whole);
     for_each_index(whole_extents(), [&](auto const& i) { ::new (static_cast<void*>(&at(copy, i))) Value(guard); });
     Kokkos::deep_copy(whole, copy);
   }
 
   auto view() const {
-    auto const inner = [&](int d) {
-      return std::pair(std::size_t{1}, 1 + extents[static_cast<std::size_t>(d)]);
-    };
+    auto const inner = [&](int d) { return std::pair(std::size_t{1}, 1 + extents[static_cast<std::size_t>(d)]); };
     if constexpr (!within)
       return whole;
     else if constexpr (rank == 2)
@@ -123,8 +122,8 @@ struct Array {
 
 /// By a loop along each line.
 template <class Value, class Op>
-std::vector<Value> expected_along(Extents const& extents, std::size_t axis, bool reversed, std::vector<Value> const& from,
-                                  std::vector<Value> const* init, Op const& op) {
+std::vector<Value> expected_along(Extents const& extents, std::size_t axis, bool reversed,
+                                  std::vector<Value> const& from, std::vector<Value> const* init, Op const& op) {
   std::vector<Value> results(from);
   Extents lines = extents;
   lines[axis]   = 1;
@@ -153,8 +152,8 @@ void expect_along_each_axis(auto const& where, Extents const& extents, std::stri
   Array<Value, rank, Layout, Space, within> const inputs(extents, values[n]), results(extents, values[n]);
   inputs.fill(from);
   for (std::size_t axis = 0; axis < rank && !testing::Test::HasFailure(); ++axis) {
-    Extents lines = extents;
-    lines[axis]   = 1;
+    Extents lines           = extents;
+    lines[axis]             = 1;
     std::size_t const count = lines[0] * lines[1] * lines[2] * lines[3];
     std::vector<Value> const one(count, values[n + 1]);
     std::vector<Value> const each(values.end() - static_cast<std::ptrdiff_t>(count), values.end());
@@ -199,7 +198,7 @@ void expect_shapes(std::vector<Extents> const& shapes) {
                              std::to_string(shape[2]) + " x " + std::to_string(shape[3]);
     expect_along_each_axis<Setup, rank, Layout, within>(Handle<Exec, Backend>(), shape, what);
     if constexpr (std::is_same_v<typename Setup::Value, Affine> && rank == 2 && within)
-      if (shape[0] == 37)
+      if (shape[0] == 11)
         for (Options const& options : all_choices<Backend>())
           expect_along_each_axis<Setup, rank, Layout, within>(
               Handle<Exec, Backend, Options>(Exec(), options), shape,
@@ -208,10 +207,10 @@ void expect_shapes(std::vector<Extents> const& shapes) {
   }
 }
 
-std::vector<Extents> const squares{{1, 1, 1, 1},  {0, 5, 1, 1},   {5, 0, 1, 1},    {1, 300, 1, 1}, {300, 1, 1, 1},
-                                   {37, 41, 1, 1}, {3, 700, 1, 1}, {1200, 72, 1, 1}, {16, 33, 1, 1}, {5, 9000, 1, 1}};
-std::vector<Extents> const cubes{{1, 1, 1, 1}, {7, 0, 5, 1}, {12, 17, 40, 1}, {40, 3, 17, 1}, {2, 90, 2, 1}};
-std::vector<Extents> const hypercubes{{3, 4, 5, 18}, {17, 2, 1, 6}, {4, 0, 3, 2}};
+std::vector<Extents> const squares{{0, 5, 1, 1},   {5, 0, 1, 1},    {1, 300, 1, 1}, {37, 1, 1, 1},
+                                   {11, 23, 1, 1}, {130, 72, 1, 1}, {3, 2500, 1, 1}};
+std::vector<Extents> const cubes{{1, 1, 1, 1}, {7, 0, 5, 1}, {5, 17, 20, 1}, {20, 3, 17, 1}};
+std::vector<Extents> const hypercubes{{3, 4, 5, 7}, {17, 2, 1, 6}, {4, 0, 3, 2}};
 
 TYPED_TEST(Axes, of_rank_2_right) { expect_shapes<TypeParam, 2, Kokkos::LayoutRight, false>(squares); }
 TYPED_TEST(Axes, of_rank_2_within_left) { expect_shapes<TypeParam, 2, Kokkos::LayoutLeft, true>(squares); }
