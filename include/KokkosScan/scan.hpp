@@ -12,6 +12,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "../../src/driver/scan_axis.hpp"
 #include "../../src/driver/scan_indices.hpp"
 #include "../../src/driver/scan_views.hpp"
 
@@ -44,6 +45,8 @@ struct ScanFunction {
                   Rest&&... rest) const {
     if constexpr (std::integral<From>)
       index_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    else if constexpr ((is_axis<std::remove_cvref_t<Rest>> || ...))
+      axis_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
     else
       scan_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }

@@ -32,6 +32,9 @@ template <class X>
 inline constexpr bool is_reversed = std::is_same_v<X, Reversed>;
 
 template <class X>
+inline constexpr bool is_axis = std::is_base_of_v<Axis, X>;
+
+template <class X>
 inline constexpr bool is_rank_0_view = [] {
   if constexpr (Kokkos::is_view_v<X>)
     return X::rank() == 0;
@@ -47,6 +50,7 @@ struct Sorted {
   static constexpr std::array<bool, size + 1> totals{is_total<std::remove_cvref_t<Rest>>...};
   static constexpr std::array<bool, size + 1> named{is_as<std::remove_cvref_t<Rest>>...};
   static constexpr std::array<bool, size + 1> reversals{is_reversed<std::remove_cvref_t<Rest>>...};
+  static constexpr std::array<bool, size + 1> axes{is_axis<std::remove_cvref_t<Rest>>...};
 
   static constexpr std::size_t count(std::array<bool, size + 1> const& which) {
     std::size_t found = 0;
@@ -59,13 +63,13 @@ struct Sorted {
     return absent;
   }
   /// How many arguments are recognised by their order, and the index of the k-th of them.
-  static constexpr std::size_t in_order = size - count(totals) - count(named) - count(reversals);
+  static constexpr std::size_t in_order = size - count(totals) - count(named) - count(reversals) - count(axes);
   static constexpr std::size_t index(std::size_t k) {
     for (std::size_t i = 0; i + 1 < totals.size(); ++i)
-      if (!totals[i] && !named[i] && !reversals[i] && k-- == 0) return i;
+      if (!totals[i] && !named[i] && !reversals[i] && !axes[i] && k-- == 0) return i;
     return absent;
   }
-  static constexpr bool once_each = count(totals) <= 1 && count(named) <= 1 && count(reversals) <= 1;
+  static constexpr bool once_each = count(totals) <= 1 && count(named) <= 1 && count(reversals) <= 1 && count(axes) <= 1;
   static constexpr bool reversed  = count(reversals) > 0;
 };
 
@@ -118,7 +122,7 @@ concept OperatorOn = std::is_invocable_r_v<T, Op const&, T const&, T const&>;
 template <Roles roles, class... Rest>
 consteval bool check_arguments() {
   using S = Sorted<Rest...>;
-  static_assert(S::once_each, "KokkosScan: there is more than one Total, As or Reversed");
+  static_assert(S::once_each, "KokkosScan: there is more than one Total, As, Reversed or Axis");
   static_assert(S::in_order >= roles.required, "KokkosScan: too few arguments");
   constexpr bool few = S::in_order <= roles.most, transforms = roles.unary != absent, by_key = roles.equal != absent;
   static_assert(few || !transforms,

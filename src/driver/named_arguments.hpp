@@ -50,4 +50,18 @@ struct As {
 /// From the far end: the element nearer to it is the earlier one and stands left, and init enters there.
 struct Reversed {};
 
+struct ReversedAxis;
+
+/// The dimension along which Views of rank 2, 3 or 4 are scanned, each of their lines by itself.
+struct Axis {
+  int dimension;
+
+  explicit constexpr Axis(int d) : dimension(d) {}
+
+  /// From the far end of each line.
+  constexpr ReversedAxis reversed() const;
+};
+struct ReversedAxis : Axis {};
+constexpr ReversedAxis Axis::reversed() const { return {*this}; }
+
 }  // namespace KokkosScan

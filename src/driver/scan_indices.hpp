@@ -64,7 +64,9 @@ struct IndexCall {
     static_assert(!narrows,
                   "KokkosScan: init is wider than what in(i) returns; name the accumulator with As<T>{}, or convert "
                   "init");
-    if constexpr (serves && takes && !narrows)
+    constexpr bool along_axis = Order::first(Order::axes) != absent;
+    static_assert(!along_axis, "KokkosScan: a scan by index has no Axis: indices have one dimension");
+    if constexpr (serves && takes && !narrows && !along_axis)
       return check_functions<Value, Given, Op, Unchanged, Init, true>() && check_init<Exec, Init>() &&
              check_total<Value, Exec, TotalArgument, true>();
     else

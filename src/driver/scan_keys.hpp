@@ -47,7 +47,9 @@ struct KeyedCall {
                   "it stands behind op, and keys with == need none");
     static_assert(Order::first(Order::totals) == absent,
                   "KokkosScan: a scan by key has no total; that of a run is the last result of an inclusive one");
-    if constexpr (!has_init && compares)
+    constexpr bool along_axis = Order::first(Order::axes) != absent;
+    static_assert(!along_axis, "KokkosScan: a scan by key has no Axis: its Views have rank 1");
+    if constexpr (!has_init && compares && !along_axis)
       return check_functions<Value, typename From::non_const_value_type, Op, Unchanged, Init>() &&
              check_init<Exec, Init>() && check_stored<Value, Dest>();
     else

@@ -10,6 +10,7 @@
 #include "../core/memory.hpp"
 #include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
+#include "lines.hpp"
 #include "plan.hpp"
 
 namespace KokkosScan::host {
@@ -60,6 +61,21 @@ struct Backend {
     with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
       run_tiles<Choice>(plan, TiledScanBy(problem, plan.tiles, scanner), workers, memory.scratch);
     });
+  }
+
+  /// Whether the lines of a scan along an axis are rather scanned one after the other.
+  template <class LineScan>
+  static bool pays_line_by_line(LineScan const& scan) {
+    return scan.shape.count() <= most_lines_by_all &&
+           core::bytes_of(scan.shape.length, sizeof(typename LineScan::Value)) >= least_bytes_by_all;
+  }
+  template <class Exec, class LineScan>
+  static void run_lines(Exec const& exec, std::string const& label, LineScan const& scan) {
+    using Value             = typename LineScan::Value;
+    std::size_t const bytes = core::bytes_of(scan.shape.length * scan.shape.count(), sizeof(Value));
+    KokkosWorkers<Exec> const workers(exec, label, bytes > tile_bytes ? threads_for(exec) : 1);
+    bool const streams = bytes > streaming_from(exec.concurrency());
+    lines::run(scan, workers, streams ? simd::Store::streaming : simd::Store::cached);
   }
 
   template <class Exec, class Problem>

@@ -102,6 +102,30 @@ void wrong_functions(Exec const& exec, Numbers const& from, Numbers const& dest)
   static_cast<void>(from_string<int>("chained"));
 }
 
+void wrong_axes(Exec const& exec, Numbers const& from, Numbers const& dest) {
+  using Table = Kokkos::View<int**, Space>;
+  Table const table;
+  int total = 0;
+  // expect: along an Axis from and dest must be Views of rank 2, 3 or 4
+  inclusive_scan(exec, from, dest, Axis{0});
+  // expect: along an Axis from and dest must have the same rank
+  inclusive_scan(exec, table, Kokkos::View<int***, Space>(), Axis{0});
+  // expect: along an Axis there is no total; that of a line is the last result of an inclusive one
+  inclusive_scan(exec, table, table, Axis{0}, Total{total});
+  // expect: Reversed{} is for Views of rank 1; write Axis{d}.reversed()
+  inclusive_scan(exec, table, table, Axis{0}, Reversed{});
+  // expect: along an Axis init is a value, or a View of one rank less than from
+  exclusive_scan(exec, table, table, table, Axis{0});
+  // expect: the values of init must convert to the accumulator's type
+  exclusive_scan(exec, table, table, Kokkos::View<Bytes<4>*, Space>(), Axis{1});
+  // expect: there is more than one Total, As, Reversed or Axis
+  inclusive_scan(exec, table, table, Axis{0}, Axis{1});
+  // expect: a scan by key has no Axis
+  inclusive_scan_by_key(exec, from, from, dest, Axis{0});
+  // expect: a scan by index has no Axis
+  inclusive_scan(exec, 5, [](std::size_t) { return 1; }, [](std::size_t, int) {}, Axis{0});
+}
+
 void wrong_totals(Exec const& exec, Numbers const& from, Numbers const& dest, Number const& place) {
   int total = 0;
   // expect: too many arguments; a total is written Total{x}
