@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "problems.hpp"
+#include "support/interval.hpp"
 
 // Lengths that stand in a View: what is scanned, what is left alone, and what the total is.
 namespace test {
@@ -83,6 +84,8 @@ class Array {
     expect_results(init_, true, false, "exclusive");
     KokkosScan::inclusive_scan(where, dest_, dest_, Op{}, init_, Total{total_}, count);
     expect_results(init_, false, false, "inclusive, in place");
+    KokkosScan::exclusive_scan(where, data_, dest_, Reversed{}, init_, Op{}, Total{total_}, count);
+    expect_results(init_, true, true, "exclusive, reversed");
     if constexpr (!has_choices<Where>) expect_other_forms(where, count);  // they differ in the tiles alone
   }
 
@@ -91,8 +94,6 @@ class Array {
   void expect_other_forms(Where const& where, Length const& count) {
     KokkosScan::transform_inclusive_scan(where, data_, dest_, Op{}, Same{}, init_, Reversed{}, Total{total_}, count);
     expect_results(init_, false, true, "inclusive, reversed");
-    KokkosScan::exclusive_scan(where, data_, dest_, Reversed{}, init_, Op{}, Total{total_}, count);
-    expect_results(init_, true, true, "exclusive, reversed");
     KokkosScan::inclusive_scan_by_key(where, on_, data_, dest_, count, Op{});
     expect_results({}, false, false, "inclusive, by key", true);
     KokkosScan::exclusive_scan_by_key(where, on_, data_, dest_, init_, Op{}, count, Reversed{});
@@ -167,6 +168,38 @@ TYPED_TEST(Lengths, of_many_tiles) {
       for (std::size_t const length : {n / 2 + 1, n - 1, tile})
         array.expect(handle, static_cast<int>(length), to_string(grid));
       if (this->HasFailure()) return;
+    }
+  }
+}
+
+/// The operator is handed nothing but inputs, init and what was made of them: nothing of what is behind the end, be it
+/// an input or the aggregate of a tile that there is not.
+TYPED_TEST(Lengths, nothing_else_is_combined) {
+  if constexpr (std::is_same_v<typename TypeParam::Value, Affine>) {
+    using Exec    = typename TypeParam::Exec;
+    using Backend = typename TypeParam::Backend;
+    using Space   = typename Exec::memory_space;
+    using View    = Kokkos::View<Interval*, Space>;
+    for (GridScan const grid : Backend::grids) {
+      Handle<Exec, Backend, Options> const handle(Exec(), Options{.grid = grid});
+      std::size_t const tile = Backend::template tile_length<Interval>(handle.options()), extent = 4 * tile + 3;
+      Neighbours<Space> const neighbours;
+      Kokkos::View<std::size_t, Space> const length("length");
+      Kokkos::View<Interval, Space> const total("total");
+      View const dest("dest", extent);
+      for (std::size_t const n : {2 * tile + 1, tile, std::size_t{0}, 3 * tile}) {
+        auto values = neighbours.values(n);
+        values.resize(extent, Interval{});
+        View const from = to_view<View>(values);
+        Kokkos::deep_copy(length, n);
+        KokkosScan::exclusive_scan(handle, from, dest, neighbours.init(), neighbours.op(), Length{length},
+                                   Total{total});
+        Interval found{};
+        Kokkos::deep_copy(found, total);
+        EXPECT_EQ(found.last, n) << to_string(grid);
+      }
+      SCOPED_TRACE(to_string(grid));
+      neighbours.expect_no_mistakes();
     }
   }
 }
