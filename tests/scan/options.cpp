@@ -27,8 +27,8 @@ BlockScan const all_blocks[] = {BlockScan::automatic,
                                 BlockScan::blelloch,
                                 BlockScan::three_phase,
                                 BlockScan::warp_shuffle};
-GridScan const all_grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
-                                GridScan::chained,   GridScan::lookback,      GridScan::pipelined};
+GridScan const all_grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical, GridScan::chained,
+                                GridScan::lookback,  GridScan::pipelined,     GridScan::one_wave,     GridScan::shares};
 
 template <class Enum, std::size_t count>
 void expect_round_trip(Enum const (&all)[count]) {
@@ -99,7 +99,8 @@ void expect_checked(std::initializer_list<GridScan> grids, std::initializer_list
 
 TEST(Options, of_the_host) {
   expect_checked<host::Backend>(
-      {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical, GridScan::chained, GridScan::lookback},
+      {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical, GridScan::chained, GridScan::lookback,
+       GridScan::shares},
       {BlockScan::automatic, BlockScan::serial, BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
        BlockScan::brent_kung, BlockScan::blelloch, BlockScan::three_phase});
 }

@@ -51,7 +51,7 @@ inline constexpr bool has_choices = std::is_same_v<typename Handle::Choice, Opti
 /// Calls try_lengths(handle, tile, what) with all choices.
 template <class Exec, class Backend, class F>
 void try_choices(F const& try_lengths) {
-  for (Options const& options : all_choices<Backend>()) {
+  for (Options const& options : all_choices<Backend, Affine>()) {
     Handle<Exec, Backend, Options> const handle(Exec(), options);
     try_lengths(handle, Backend::template tile_length<Affine>(options),
                 to_string(options.grid) + ", " + to_string(options.block));
