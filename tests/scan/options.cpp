@@ -112,6 +112,25 @@ TEST(Options, of_the_portable_backend) {
        BlockScan::blelloch, BlockScan::three_phase});
 }
 
+TEST(Options, what_is_named_is_what_hosts_run) {
+  using Scan = core::ArrayScan<core::Kind::inclusive, int, core::Contiguous<int const>, core::Contiguous<int>, Sum>;
+  using Plan = host::Plan<int>;
+  using Grid = Plan::Grid;
+  auto const grid = [](GridScan named, std::size_t n) {
+    Scan problem{};
+    problem.n = n;
+    return Plan::of(Exec(), Options{.grid = named}, problem).grid;
+  };
+  for (std::size_t const n : {std::size_t{1} << 20, std::size_t{1} << 36}) {  // in the caches, and in no memory
+    EXPECT_EQ(grid(GridScan::shares, n), Grid::shares);
+    EXPECT_EQ(grid(GridScan::chained, n), Grid::chained);
+    EXPECT_EQ(grid(GridScan::lookback, n), Grid::lookback);
+    EXPECT_EQ(grid(GridScan::hierarchical, n), Grid::hierarchical);
+    EXPECT_EQ(grid(GridScan::hillis_steele, n), Grid::hillis_steele);
+  }
+  EXPECT_EQ(grid(GridScan::automatic, std::size_t{1} << 36), Grid::chained);
+}
+
 /// A backend whose device has not what one of the grid algorithms needs.
 struct Small : portable::Backend {
   static char const* lacks(Exec const&, GridScan grid) {
