@@ -55,8 +55,9 @@ struct AxisCall : Call<roles, From, Dest, Rest...> {
     constexpr bool no_total = !is_total<typename Base::TotalArgument>;
     static_assert(no_total,
                   "KokkosScan: along an Axis there is no total; that of a line is the last result of an inclusive one");
-    static_assert(!Base::Order::reversed,
-                  "KokkosScan: Reversed{} is for Views of rank 1; write Axis{d}.reversed()");
+    static_assert(!Base::Order::reversed, "KokkosScan: Reversed{} is for Views of rank 1; write Axis{d}.reversed()");
+    constexpr bool no_length = Base::Order::first(Base::Order::lengths) == absent;
+    static_assert(no_length, "KokkosScan: along an Axis there is no Length; subviews have other extents");
     constexpr bool same_rank = From::rank() == Dest::rank();
     static_assert(same_rank, "KokkosScan: along an Axis from and dest must have the same rank");
     if constexpr (is_init_of_lines<Init>) {
@@ -64,14 +65,14 @@ struct AxisCall : Call<roles, From, Dest, Rest...> {
       static_assert(fits, "KokkosScan: along an Axis init is a value, or a View of one rank less than from");
       constexpr bool converts = std::is_constructible_v<typename Base::Value, typename Init::value_type const&>;
       static_assert(converts, "KokkosScan: the values of init must convert to the accumulator's type");
-      if constexpr (no_total && !Base::Order::reversed && same_rank && fits && converts)
+      if constexpr (no_total && no_length && !Base::Order::reversed && same_rank && fits && converts)
         return check_functions<typename Base::Value, typename From::non_const_value_type, typename Base::Op,
                                typename Base::Unary, typename Base::Value>() &&
                check_init<Exec, Init>() && check_stored<typename Base::Value, Dest>();
       else
         return false;
     } else {
-      return no_total && !Base::Order::reversed && same_rank && Base::template check<Exec>();
+      return no_total && no_length && !Base::Order::reversed && same_rank && Base::template check<Exec>();
     }
   }
 };
@@ -109,8 +110,8 @@ Dimensions check_lines(std::string const& label, From const& from, Dest const& d
     extents[d] = from.extent(d);
     if (dest.extent(d) < extents[d]) throw_too_short(label, d, "from", extents[d], "dest", dest.extent(d));
     if (d == axis) continue;
-    dimensions[beside] = {extents[d],
-                          {static_cast<std::ptrdiff_t>(from.stride(d)), static_cast<std::ptrdiff_t>(dest.stride(d)), 0}};
+    dimensions[beside] = {
+        extents[d], {static_cast<std::ptrdiff_t>(from.stride(d)), static_cast<std::ptrdiff_t>(dest.stride(d)), 0}};
     if constexpr (is_init_of_lines<Init>) {
       of_init[beside] = extents[d];
       if (init.extent(beside) != extents[d]) throw_wrong_init(label, d, extents[d], beside, init.extent(beside));
@@ -140,8 +141,7 @@ void scan_axis(std::string const& label, ExecOrHandle const& exec_or_handle, Fro
     throw_no_such_axis(label, axis.dimension, From::rank());
   auto const along            = static_cast<std::size_t>(axis.dimension);
   Dimensions const dimensions = check_lines(label, from, dest, init, along);
-  core::LineShape const shape{from.extent(along),
-                              {dimensions[0].extent, dimensions[1].extent, dimensions[2].extent}};
+  core::LineShape const shape{from.extent(along), {dimensions[0].extent, dimensions[1].extent, dimensions[2].extent}};
   if (shape.length == 0 || shape.count() == 0) return;
 
   auto const start = [&] {
@@ -154,13 +154,12 @@ void scan_axis(std::string const& label, ExecOrHandle const& exec_or_handle, Fro
   }();
   using Op    = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
   using Unary = std::decay_t<decltype(for_exec<ExecOrHandle>(unary))>;
-  driver::run_lines(
-      label, exec_or_handle,
-      core::LineScan<kind, reversed, Value, typename From::value_type, typename Dest::value_type, Op, Unary,
-                     std::remove_const_t<decltype(start)>>{
-          shape, lines_of<reversed>(from, along, shape.length, dimensions, 0),
-          lines_of<reversed>(dest, along, shape.length, dimensions, 1), for_exec<ExecOrHandle>(op),
-          for_exec<ExecOrHandle>(unary), start});
+  driver::run_lines(label, exec_or_handle,
+                    core::LineScan<kind, reversed, Value, typename From::value_type, typename Dest::value_type, Op,
+                                   Unary, std::remove_const_t<decltype(start)>>{
+                        shape, lines_of<reversed>(from, along, shape.length, dimensions, 0),
+                        lines_of<reversed>(dest, along, shape.length, dimensions, 1), for_exec<ExecOrHandle>(op),
+                        for_exec<ExecOrHandle>(unary), start});
 }
 
 /// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.

@@ -20,7 +20,7 @@ struct Backend {
   static constexpr char const* name   = "host";
   static constexpr bool runs_at_once  = true;  // what was asked for before has been done, and this when run() returns
   static constexpr GridScan grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
-                                         GridScan::chained, GridScan::lookback};
+                                         GridScan::chained,   GridScan::lookback,      GridScan::shares};
   static constexpr BlockScan blocks[] = {
       BlockScan::automatic,  BlockScan::serial,   BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
       BlockScan::brent_kung, BlockScan::blelloch, BlockScan::three_phase};

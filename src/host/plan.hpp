@@ -100,6 +100,7 @@ struct Plan {
       case GridScan::automatic: return stays_in_caches ? Grid::shares : Grid::chained;
       case GridScan::hierarchical: return Grid::hierarchical;
       case GridScan::lookback: return Grid::lookback;
+      case GridScan::shares: return Grid::shares;
       case GridScan::hillis_steele: return Grid::hillis_steele;
       default: return Grid::chained;
     }
@@ -131,6 +132,7 @@ struct Plan {
       case GridScan::hillis_steele: return hillis_steele::scratch_bytes<Value>(tiles);
       case GridScan::hierarchical: return hierarchical::scratch_bytes<Value>(tiles);
       case GridScan::lookback: return lookback::scratch_bytes<Value>(tiles);
+      case GridScan::shares: return shares::scratch_bytes<Value>(tiles);
       case GridScan::automatic: {
         std::size_t const most = streaming_from(exec.concurrency()) / sizeof(Value);
         return std::max(chained::scratch_bytes<Value>(tiles),

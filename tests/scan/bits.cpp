@@ -81,7 +81,8 @@ TYPED_TEST(Bits, do_not_depend_on_the_run) {
 TYPED_TEST(Bits, do_not_depend_on_the_grid_algorithm) {
   for (BlockScan const block : host::Backend::blocks) {
     auto const expected = this->scans(Handle(one_worker(), Options{.grid = GridScan::hierarchical, .block = block}));
-    for (GridScan const grid : {GridScan::chained, GridScan::lookback, GridScan::hierarchical, GridScan::automatic})
+    for (GridScan const grid :
+         {GridScan::chained, GridScan::lookback, GridScan::shares, GridScan::hierarchical, GridScan::automatic})
       for (int run = 0; run < 3; ++run)
         ASSERT_TRUE(this->same_bits(this->scans(Handle(Exec(), Options{.grid = grid, .block = block})), expected))
             << to_string(grid) << " with " << to_string(block) << ", run " << run;
@@ -94,7 +95,8 @@ TYPED_TEST(Bits, do_not_depend_on_the_number_of_threads) {
   for (int const threads : {1, 2, 3, 7}) {
     Kokkos::OpenMP const exec(threads);
     ASSERT_EQ(test::threads_of(exec), threads);
-    for (GridScan const grid : {GridScan::automatic, GridScan::chained, GridScan::lookback, GridScan::hierarchical})
+    for (GridScan const grid :
+         {GridScan::automatic, GridScan::chained, GridScan::lookback, GridScan::shares, GridScan::hierarchical})
       ASSERT_TRUE(this->same_bits(this->scans(Handle(exec, Options{.grid = grid})), expected))
           << threads << " threads, " << to_string(grid);
     ASSERT_TRUE(this->same_bits(this->scans(exec), expected)) << threads << " threads";

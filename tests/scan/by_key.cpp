@@ -107,7 +107,7 @@ TYPED_TEST(ByWideKeys, by_each_grid) {
   auto const inputs   = to_view<View>(from);
   View const dest(Kokkos::view_alloc("dest", Kokkos::WithoutInitializing), n);
   auto const expected = expected_by_key(keys, from, std::optional<Value>(), std::equal_to<std::int64_t>(), false);
-  for (Options const& options : all_choices<Backend>()) {
+  for (Options const& options : all_choices<Backend, KokkosScan::core::Keyed<Value>>()) {
     if (options.block != BlockScan::automatic) continue;
     KokkosScan::inclusive_scan_by_key(Handle<Exec, Backend, Options>(Exec(), options), on, inputs, dest, Op{});
     expect_same(expected, to_vector(dest, from[0]), to_string(options.grid));

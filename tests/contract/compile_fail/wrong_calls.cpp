@@ -112,13 +112,15 @@ void wrong_axes(Exec const& exec, Numbers const& from, Numbers const& dest) {
   inclusive_scan(exec, table, Kokkos::View<int***, Space>(), Axis{0});
   // expect: along an Axis there is no total; that of a line is the last result of an inclusive one
   inclusive_scan(exec, table, table, Axis{0}, Total{total});
+  // expect: along an Axis there is no Length
+  inclusive_scan(exec, table, table, Axis{0}, Length{Kokkos::View<int, Space>()});
   // expect: Reversed{} is for Views of rank 1; write Axis{d}.reversed()
   inclusive_scan(exec, table, table, Axis{0}, Reversed{});
   // expect: along an Axis init is a value, or a View of one rank less than from
   exclusive_scan(exec, table, table, table, Axis{0});
   // expect: the values of init must convert to the accumulator's type
   exclusive_scan(exec, table, table, Kokkos::View<Bytes<4>*, Space>(), Axis{1});
-  // expect: there is more than one Total, As, Reversed or Axis
+  // expect: there is more than one Total, As, Length, Reversed or Axis
   inclusive_scan(exec, table, table, Axis{0}, Axis{1});
   // expect: a scan by key has no Axis
   inclusive_scan_by_key(exec, from, from, dest, Axis{0});
@@ -202,10 +204,39 @@ void wrong_calls_by_index(Exec const& exec, Number const& place) {
   long wide = 0;
   // expect: a total must have the accumulator's type: what in(i) returns, or T with As<T>{}
   inclusive_scan(exec, 8, Zeros<int>(), Ignore(), Total{wide});
-  // expect: n must be an integer; one that a View holds must be copied to a variable of the host before
+  // expect: n must be an integer; one that a View of rank 0 holds is written Length{view, most}
   inclusive_scan(exec, place, Zeros<int>(), Ignore());
   // expect: n must be an integer
   exclusive_scan(exec, 8.0, Zeros<int>(), Ignore(), 0);
+}
+
+/// Without an identity.
+struct Later {
+  KOKKOS_FUNCTION int operator()(int, int right) const { return right; }
+};
+
+void wrong_lengths(Exec const& exec, Numbers const& from, Numbers const& dest, Number const& place) {
+  // expect: a Length is that of a View of rank 0; what the host knows is n, or a subview
+  static_cast<void>(sizeof(Length{5}));
+  // expect: a Length is that of a View of rank 0
+  static_cast<void>(sizeof(Length{from}));
+  // expect: a Length must be an integer
+  static_cast<void>(sizeof(Length{Kokkos::View<float, Space>()}));
+  // expect: the upper bound of a Length must be an integer
+  static_cast<void>(sizeof(Length{place, 8.0}));
+  // expect: there is more than one Total, As, Length or Reversed
+  inclusive_scan(exec, from, dest, Length{place}, Length{place});
+  // expect: exec cannot access the memory space of the length
+  inclusive_scan(exec, from, dest, Length{FarNumber()});
+  int total = 0;
+  // expect: a Length may be 0, and the total of no values under an operator without identity<T>() is not defined
+  inclusive_scan(exec, from, dest, Later{}, Length{place}, Total{total});
+  // expect: by index no View says how many elements there may be: write Length{view, most}
+  inclusive_scan(exec, Length{place}, Zeros<int>(), Ignore());
+  // expect: by index a Length stands in the place of n
+  exclusive_scan(exec, 8, Zeros<int>(), Ignore(), 0, Length{place, 8});
+  // expect: behind offsets may stand a Total and nothing else
+  offsets_from_counts(exec, from, dest, Length{place});
 }
 
 void wrong_calls_by_key(Exec const& exec, Numbers const& keys, Numbers const& from, Numbers const& dest) {

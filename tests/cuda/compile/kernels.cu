@@ -63,6 +63,15 @@ void automatic() {
   cuda::run(nullptr, core::Automatic{}, core::ArrayScan<kind, Value, From, Dest, Op, Transform>{}, {});
 }
 
+/// Whose length stands in memory, forwards or from the far end.
+template <Kind kind, class Value, class Op, bool from_end = false>
+void of_stored_length() {
+  using From = std::conditional_t<from_end, core::Backward<Value const>, Contiguous<Value const>>;
+  using Dest = std::conditional_t<from_end, core::Backward<Value>, Contiguous<Value>>;
+  using Scan = core::ArrayScan<kind, Value, From, Dest, Op>;
+  cuda::run(nullptr, core::Automatic{}, core::OfStoredLength<Scan, std::int64_t, from_end>{}, {});
+}
+
 #if KOKKOSSCAN_HALF != 2
 void first_half() {
   every_choice<Kind::exclusive, std::int8_t, Sum>();
@@ -75,6 +84,8 @@ void first_half() {
   automatic<Kind::inclusive, std::int64_t, Min>();
   automatic<Kind::exclusive, float, Sum>();
   automatic<Kind::inclusive, Four, Chain>();
+  of_stored_length<Kind::exclusive, float, Sum>();
+  of_stored_length<Kind::inclusive, std::int64_t, Max, true>();
 }
 #endif
 
@@ -89,6 +100,7 @@ void second_half() {
   automatic<Kind::exclusive, std::int32_t, BitXor>();
   automatic<Kind::inclusive, double, Max>();
   automatic<Kind::exclusive, Three, Chain>();
+  of_stored_length<Kind::exclusive, std::uint8_t, Sum, true>();
 }
 #endif
 
