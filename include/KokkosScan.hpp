@@ -10,4 +10,5 @@
 #include <KokkosScan/release_scratch.hpp>
 #include <KokkosScan/scan.hpp>
 #include <KokkosScan/scan_by_key.hpp>
+#include <KokkosScan/team_scan.hpp>
 #include <KokkosScan/version.hpp>

@@ -125,7 +125,8 @@ template <class Functor>
 struct ToFunctor {
   using Value = typename Functor::Value;
 
-  static constexpr Uses uses = {.before = true, .own = false, .through = false};
+  static constexpr Uses uses        = {.before = true, .own = false, .through = false};
+  static constexpr bool takes_turns = true;  // no other kernel of the instance may run at the same time
 
   Functor functor;
 

@@ -3,12 +3,14 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include "../core/memory.hpp"
 #include "../exec/kernel_event.hpp"
+#include "../exec/regions.hpp"
 #include "chain_tile.hpp"
 #include "plan.hpp"
 
@@ -47,7 +49,8 @@ struct Backend {
   template <class Exec, class Choice, class Problem>
   static void run(Exec const& exec, std::string const& label, Choice const& choice,
                   Plan<typename Problem::Value> const& plan, Problem const& problem, core::Memory const& memory) {
-    using Grid = typename Plan<typename Problem::Value>::Grid;
+    using Grid      = typename Plan<typename Problem::Value>::Grid;
+    auto const turn = turn_of<Problem>(exec, plan.workers == 1);
     if (plan.grid == Grid::one_tile)
       return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
         exec::KernelEvent const event(label, exec);
@@ -69,6 +72,14 @@ struct Backend {
   }
 
  private:
+  /// Where the calling thread does a scan alone that is a kernel to whoever calls, it takes the turn of one.
+  template <class Problem, class Exec>
+  static std::unique_lock<std::mutex> turn_of([[maybe_unused]] Exec const& exec, [[maybe_unused]] bool alone) {
+    if constexpr (requires { requires Problem::Sink::takes_turns; })
+      if (alone) return exec::turn_on(exec);
+    return {};
+  }
+
   /// Calls f with the tile scanner of the plan.
   template <bool in_one_tile, class Choice, class Problem, class F>
   static void with_scanner(Choice const& choice, Plan<typename Problem::Value> const& plan, Problem const& problem,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "problems.hpp"
 
@@ -291,6 +292,34 @@ TEST(ParallelScanForms, what_kokkos_takes_a_functor_for) {
   KokkosScan::parallel_scan(n, OfBytes{bytes});
   auto const found = to_vector(bytes, char{});
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], static_cast<char>(7 * (i + 1)));
+}
+
+/// Notes whether another call is under way.
+struct Alone {
+  Kokkos::View<int, Exec> busy, disturbed;
+  KOKKOS_FUNCTION void operator()(std::size_t, int&, bool final) const {
+    if (!final) return;
+    for (int k = 0; k < 1000; ++k) {
+      if (Kokkos::atomic_exchange(busy.data(), 1) != 0) Kokkos::atomic_store(disturbed.data(), 1);
+      Kokkos::atomic_store(busy.data(), 0);
+    }
+  }
+};
+TEST(ParallelScanForms, kernels_of_one_instance_run_one_after_the_other) {
+#ifdef KOKKOS_ENABLE_THREADS
+  if (std::is_same_v<Exec, Kokkos::Threads>) GTEST_SKIP() << "Kokkos::Threads has one caller";
+#endif
+  Alone const alone{Kokkos::View<int, Exec>("busy"), Kokkos::View<int, Exec>("disturbed")};
+  Exec const exec;
+  auto const scans = [&] {
+    for (int k = 0; k < 200; ++k) KokkosScan::parallel_scan(Kokkos::RangePolicy<Exec>(exec, 0, 1), alone);
+  };
+  std::thread other(scans);
+  scans();
+  other.join();
+  int disturbed = 1;
+  Kokkos::deep_copy(disturbed, alone.disturbed);
+  EXPECT_EQ(disturbed, 0);
 }
 
 struct OnSerial {
