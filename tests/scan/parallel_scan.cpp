@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <atomic>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -311,8 +312,11 @@ TEST(ParallelScanForms, kernels_of_one_instance_run_one_after_the_other) {
 #endif
   Alone const alone{Kokkos::View<int, Exec>("busy"), Kokkos::View<int, Exec>("disturbed")};
   Exec const exec;
+  std::atomic<int> waiting{2};
   auto const scans = [&] {
-    for (int k = 0; k < 200; ++k) KokkosScan::parallel_scan(Kokkos::RangePolicy<Exec>(exec, 0, 1), alone);
+    --waiting;
+    while (waiting > 0) std::this_thread::yield();
+    for (int k = 0; k < 1000; ++k) KokkosScan::parallel_scan(Kokkos::RangePolicy<Exec>(exec, 0, 1), alone);
   };
   std::thread other(scans);
   scans();

@@ -305,12 +305,14 @@ struct AddConstants {
 struct OfConstants {
   Kokkos::View<int*> results;
   KOKKOS_FUNCTION void operator()(Kokkos::TeamPolicy<>::member_type const& team) const {
-    int const n = static_cast<int>(results.extent(0));
+    int const n            = static_cast<int>(results.extent(0));
+    void const* const free = team.team_scratch(0).get_shmem(0);
     Kokkos::View<Constant*, Kokkos::LayoutRight, Kokkos::MemoryUnmanaged> const constants(
         reinterpret_cast<Constant*>(results.data()), results.extent(0));
     KokkosScan::team_inclusive_scan(team, constants, constants, AddConstants{}, Constant{5});
     auto const own = KokkosScan::team_inclusive_scan_value(team, Constant{n}, AddConstants{});
     if (own.value != n * (team.team_rank() + 1)) Kokkos::abort("a sum of constants is wrong");
+    if (team.team_scratch(0).get_shmem(0) != free) Kokkos::abort("scratch has not been given back");
   }
 };
 TEST(TeamScanForms, values_that_are_never_assigned) {

@@ -267,4 +267,27 @@ void wrong_parallel_scans(Exec const& exec) {
   // expect: neither exec nor the host can access the memory space of the total
   parallel_scan(8, Call<int>(), FarNumber());
 }
+
+void wrong_team_scans(Kokkos::TeamPolicy<Exec>::member_type const& team, Numbers const& from, Numbers const& dest) {
+  int total = 0;
+  // expect: from and dest must be Views of rank 1
+  team_inclusive_scan(team, Matrix("matrix", 1, 1), dest);
+  // expect: op and init are swapped
+  team_inclusive_scan(team, from, dest, 0L, Sum{});
+  // expect: init is a value in a kernel: write view()
+  team_exclusive_scan(team, from, dest, Number("init"));
+  // expect: scans of a team take no As<T>{}
+  team_inclusive_scan(team, from, dest, As<int>{});
+  // expect: a team's scan into a View takes no Total: read the last result
+  team_inclusive_scan(team, from, dest, Total{total});
+  // expect: too few arguments
+  team_exclusive_scan_value(team, 5);
+  // expect: what a thread brings must be trivially copyable and of 1 to 64 bytes
+  team_inclusive_scan_value(team, std::string());
+  long wide = 0;
+  // expect: a total must have the type of what a thread brings
+  team_inclusive_scan_value(team, 5, Total{wide});
+  // expect: the total of a team is a variable, which each thread gets
+  team_inclusive_scan_value(team, 5, Total{Number("total")});
+}
 #endif
