@@ -271,9 +271,9 @@ void wrong_parallel_scans(Exec const& exec) {
 void wrong_team_scans(Kokkos::TeamPolicy<Exec>::member_type const& team, Numbers const& from, Numbers const& dest) {
   int total = 0;
   // expect: from and dest must be Views of rank 1
-  team_inclusive_scan(team, Matrix("matrix", 1, 1), dest);
+  team_inclusive_scan(team, Kokkos::View<long**, Space>(), dest);
   // expect: op and init are swapped
-  team_inclusive_scan(team, from, dest, 0L, Sum{});
+  team_inclusive_scan(team, from, dest, 0U, Sum{});
   // expect: init is a value in a kernel: write view()
   team_exclusive_scan(team, from, dest, Number("init"));
   // expect: scans of a team take no As<T>{}
@@ -281,7 +281,7 @@ void wrong_team_scans(Kokkos::TeamPolicy<Exec>::member_type const& team, Numbers
   // expect: a team's scan into a View takes no Total: read the last result
   team_inclusive_scan(team, from, dest, Total{total});
   // expect: too few arguments
-  team_exclusive_scan_value(team, 5);
+  team_exclusive_scan_value(team, 5, Reversed{});
   // expect: what a thread brings must be trivially copyable and of 1 to 64 bytes
   team_inclusive_scan_value(team, std::string());
   long wide = 0;
