@@ -120,7 +120,7 @@ struct JoinOfFunctor {
   }
 };
 
-/// The final call at each index, with what stands before it.
+/// The final call at each index, with what stands before it. What the last one leaves is the total.
 template <class Functor>
 struct ToFunctor {
   using Value = typename Functor::Value;
@@ -129,10 +129,17 @@ struct ToFunctor {
   static constexpr bool takes_turns = true;  // no other kernel of the instance may run at the same time
 
   Functor functor;
+  std::size_t last;
+  Value* total;  // null when nobody asked
 
+  KOKKOSSCAN_FUNCTION Value initial() const { return functor.initial(); }
+  KOKKOSSCAN_FUNCTION void advance(std::size_t k, Value& running) const {
+    functor.call(k, running, true);
+    if (k == last && total) core::put(*total, running);
+  }
   KOKKOSSCAN_FUNCTION void store(std::size_t k, Value const& before, Value const&, Value const&) const {
-    Value update = k == 0 ? functor.initial() : before;
-    functor.call(k, update, true);
+    Value update = k == 0 ? initial() : before;
+    advance(k, update);
   }
 };
 

@@ -275,8 +275,10 @@ void scan_by_functor(std::string const& label, ExecOrHandle const& exec_or_handl
     // The total of no indices is the functor's init, which nothing but its total asks for.
     core::Maybe<Value> start;
     if (indices.count == 0 && C::has_total) start.put(called.initial());
-    driver::run_with_total(label, exec_or_handle, Problem{{called}, {called}, indices.count, {called}, start, nullptr},
-                           C::total(total));
+    driver::run_with_total(
+        label, exec_or_handle,
+        Problem{{called}, {called, indices.count - 1, nullptr}, indices.count, {called}, start, nullptr},
+        C::total(total));
   }
 }
 

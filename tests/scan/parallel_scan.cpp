@@ -295,6 +295,28 @@ TEST(ParallelScanForms, what_kokkos_takes_a_functor_for) {
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], static_cast<char>(7 * (i + 1)));
 }
 
+/// Sums that round.
+struct Tenths {
+  Kokkos::View<double*, Exec> sums;
+  KOKKOS_FUNCTION void operator()(std::size_t i, double& update, bool final) const {
+    update += 0.1 * static_cast<double>(i % 1000);
+    if (final) sums(i) = update;
+  }
+};
+TEST(ParallelScanForms, the_total_is_what_the_last_call_leaves) {
+  for (std::size_t const n : {1U, 100U, 16384U, 100'001U, 1'000'003U}) {
+    Kokkos::View<double*, Exec> const sums("sums", n);
+    double total = -1, last = 0;
+    KokkosScan::parallel_scan(n, Tenths{sums}, total);
+    Kokkos::deep_copy(last, Kokkos::subview(sums, n - 1));
+    EXPECT_EQ(total, last) << n;
+    Kokkos::View<double, Exec> const place("place");
+    KokkosScan::parallel_scan(n, Tenths{sums}, place);
+    Kokkos::deep_copy(total, place);
+    EXPECT_EQ(total, last) << n;
+  }
+}
+
 /// Notes whether another call is under way.
 struct Alone {
   Kokkos::View<int, Exec> busy, disturbed;
