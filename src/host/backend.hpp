@@ -3,14 +3,12 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include "../core/memory.hpp"
 #include "../exec/kernel_event.hpp"
-#include "../exec/regions.hpp"
 #include "chain_tile.hpp"
 #include "plan.hpp"
 
@@ -49,15 +47,15 @@ struct Backend {
   template <class Exec, class Choice, class Problem>
   static void run(Exec const& exec, std::string const& label, Choice const& choice,
                   Plan<typename Problem::Value> const& plan, Problem const& problem, core::Memory const& memory) {
-    using Grid      = typename Plan<typename Problem::Value>::Grid;
-    auto const turn = turn_of<Problem>(exec, plan.workers == 1);
+    using Grid = typename Plan<typename Problem::Value>::Grid;
     if (plan.grid == Grid::one_tile)
       return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
         exec::KernelEvent const event(label, exec);
+        auto const turn    = turn_if(is_kernel<Problem>, exec);
         auto const through = scanner.scan_tile(0, {0, problem.n}, problem.start());
         if (problem.total) core::put(*problem.total, through);
       });
-    KokkosWorkers<Exec> const workers(exec, label, plan.workers);
+    KokkosWorkers<Exec> const workers(exec, label, plan.workers, is_kernel<Problem>);
     if constexpr (!std::is_same_v<Choice, core::Automatic>)
       if (plan.grid == Grid::hillis_steele) return hillis_steele::run(problem, workers, memory.scratch);
     with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
@@ -72,13 +70,9 @@ struct Backend {
   }
 
  private:
-  /// Where the calling thread does a scan alone that is a kernel to whoever calls, it takes the turn of one.
-  template <class Problem, class Exec>
-  static std::unique_lock<std::mutex> turn_of([[maybe_unused]] Exec const& exec, [[maybe_unused]] bool alone) {
-    if constexpr (requires { requires Problem::Sink::takes_turns; })
-      if (alone) return exec::turn_on(exec);
-    return {};
-  }
+  /// Whether a scan is a kernel to whoever calls, of which an instance runs one at a time.
+  template <class Problem>
+  static constexpr bool is_kernel = requires { requires Problem::Sink::takes_turns; };
 
   /// Calls f with the tile scanner of the plan.
   template <bool in_one_tile, class Choice, class Problem, class F>

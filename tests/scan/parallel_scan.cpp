@@ -348,6 +348,16 @@ TEST(ParallelScanForms, kernels_of_one_instance_run_one_after_the_other) {
   EXPECT_EQ(disturbed, 0);
 }
 
+void wait_for_all(char const*, std::uint32_t, std::uint64_t*) { Kokkos::fence("a tool's"); }
+TEST(ParallelScanForms, a_tool_may_wait_for_the_instance_before_the_kernel) {
+  std::int64_t total = 0;
+  Longs const sums("sums", 100);
+  Kokkos::Tools::Experimental::set_begin_parallel_scan_callback(wait_for_all);
+  KokkosScan::parallel_scan(100, lambda(sums), total);
+  Kokkos::Tools::Experimental::set_begin_parallel_scan_callback(nullptr);
+  expect_sums(sums, total);
+}
+
 struct OnSerial {
   using execution_space = Kokkos::DefaultHostExecutionSpace;
 };
