@@ -51,11 +51,11 @@ inline constexpr bool is_backward<Backward<Element>> = true;
 
 /// The first n elements of an array, taken from the last one on.
 template <class Element>
-Backward<Element> backwards(Contiguous<Element> const& array, std::size_t n) {
+KOKKOSSCAN_FUNCTION Backward<Element> backwards(Contiguous<Element> const& array, std::size_t n) {
   return {n > 0 ? array.data + (n - 1) : array.data};
 }
 template <class Element>
-Strided<Element> backwards(Strided<Element> const& array, std::size_t n) {
+KOKKOSSCAN_FUNCTION Strided<Element> backwards(Strided<Element> const& array, std::size_t n) {
   return {n > 0 ? &array[n - 1] : array.data, -array.stride};
 }
 

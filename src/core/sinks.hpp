@@ -19,6 +19,11 @@
 //   array     where the results go
 //   result(before, own, through)
 //             what is stored there
+//
+// One that makes what stands behind an element of what stands before it has
+//
+//   initial()            what stands before the first element
+//   advance(i, running)  store(), `running` being what stands before i and then what stands behind it
 namespace KokkosScan::core {
 
 struct Uses {
@@ -60,6 +65,9 @@ struct ToFunction {
   }
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) { function.skip(count); }
 };
+
+template <class Sink>
+inline constexpr bool advances = requires(Sink const& sink) { sink.initial(); };
 
 /// Whether a sink looks at one value alone: what stands before an element, or what is combined through it.
 template <class Sink>

@@ -20,7 +20,7 @@ struct Total {
   T& value;
 
   template <class Variable>
-  explicit Total(Variable&& variable) : value(variable) {
+  KOKKOS_FUNCTION explicit Total(Variable&& variable) : value(variable) {
     static_assert(std::is_lvalue_reference_v<Variable>,
                   "KokkosScan: a total must be a variable or a View of rank 0, not a temporary value");
   }
@@ -35,7 +35,7 @@ struct Total<View> {
 
   value_type* address;  // and not the View: to count its holders would take as long as a small scan
 
-  explicit Total(View const& view) : address(view.data()) {}
+  KOKKOS_FUNCTION explicit Total(View const& view) : address(view.data()) {}
 };
 template <class T>
 Total(T&&) -> Total<

@@ -192,6 +192,17 @@ void refuse_in_capture(std::string const& label, Exec const& exec) {
                              "have to wait; let the total be a View of rank 0 that exec can write");
 }
 
+/// Where the total of a scan is to go: a sink that has a place for it sees to that, unless there is nothing to store.
+template <class Problem>
+void send_total(Problem& problem, typename Problem::Value* address) {
+  if constexpr (requires { problem.sink.total; })
+    if (problem.n > 0) {
+      problem.sink.total = address;
+      return;
+    }
+  problem.total = address;
+}
+
 /// A scan whose total goes to a variable of the host.
 template <class ExecOrHandle, class Problem>
 void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem,
@@ -201,7 +212,7 @@ void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Prob
   using Exec       = std::remove_cvref_t<decltype(exec)>;
   driver::refuse_in_capture(label, exec);
   if constexpr (writes_to_host<Exec>) {
-    problem.total = &total;
+    driver::send_total(problem, &total);
     driver::run_scan(label, exec_or_handle, problem);
     driver::copy_to_host(label, exec_or_handle, &total, total);
   } else {
@@ -209,9 +220,10 @@ void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Prob
     core::Needs const needs = with_total<Value>(plan.needs);
     auto const leases       = driver::lease(exec_or_handle, needs);
     auto* const end         = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
-    problem.total           = reinterpret_cast<Value*>(end) - 1;
+    auto* const address     = reinterpret_cast<Value*>(end) - 1;
+    driver::send_total(problem, address);
     driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
-    driver::copy_to_host(label, exec_or_handle, problem.total, total);
+    driver::copy_to_host(label, exec_or_handle, static_cast<Value const*>(address), total);
   }
 }
 

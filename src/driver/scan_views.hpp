@@ -62,7 +62,7 @@ void run_with_total(std::string const& label, ExecOrHandle const& exec_or_handle
   if constexpr (std::is_same_v<TotalArgument, Nothing>) {
     driver::run_scan(label, exec_or_handle, problem);
   } else if constexpr (requires { total.address; }) {
-    problem.total = total.address;
+    driver::send_total(problem, total.address);
     driver::run_scan(label, exec_or_handle, problem);
   } else {
     driver::run_scan(label, exec_or_handle, problem, total.value);

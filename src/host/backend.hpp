@@ -52,10 +52,11 @@ struct Backend {
     if (plan.grid == Grid::one_tile)
       return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
         exec::KernelEvent const event(label, exec);
+        auto const turn    = turn_if(is_kernel<Problem>, exec);
         auto const through = scanner.scan_tile(0, {0, problem.n}, problem.start());
         if (problem.total) core::put(*problem.total, through);
       });
-    KokkosWorkers<Exec> const workers(exec, label, plan.workers);
+    KokkosWorkers<Exec> const workers(exec, label, plan.workers, is_kernel<Problem>);
     if constexpr (!std::is_same_v<Choice, core::Automatic>)
       if (plan.grid == Grid::hillis_steele) return hillis_steele::run(problem, workers, memory.scratch);
     with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
@@ -85,6 +86,10 @@ struct Backend {
   }
 
  private:
+  /// Whether a scan is a kernel to whoever calls, of which an instance runs one at a time.
+  template <class Problem>
+  static constexpr bool is_kernel = requires { requires Problem::Sink::takes_turns; };
+
   /// Calls f with the tile scanner of the plan.
   template <bool in_one_tile, class Choice, class Problem, class F>
   static void with_scanner(Choice const& choice, Plan<typename Problem::Value> const& plan, Problem const& problem,

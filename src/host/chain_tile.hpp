@@ -157,7 +157,10 @@ class ChainScan {
   /// `before` is what comes before each chain but the first, within the tile.
   ChainScan(Problem const& problem, Tile tile, Maybe<Value> const& prefix, OfChains<Value> const& before)
       : problem_(problem), of_(tile), has_prefix_(prefix) {
-    core::put(running_.at[0], prefix ? *prefix : problem.source.load(tile.begin));  // or any, which go_to() replaces
+    if constexpr (core::advances<typename Problem::Sink>)
+      core::put(running_.at[0], prefix ? *prefix : problem.sink.initial());
+    else
+      core::put(running_.at[0], prefix ? *prefix : problem.source.load(tile.begin));  // or any, which go_to() replaces
     for (std::size_t s = 1; s < chains; ++s) {
       core::put(before_.at[s], problem.combine(prefix, before.at[s]));
       core::put(running_.at[s], before_.at[s]);
@@ -167,7 +170,8 @@ class ChainScan {
   /// Goes on to element `end` of each chain, but not to the last ones, which are left to finish().
   template <class To>
   void go_to(std::size_t end, To& to) {
-    end           = std::min(end, of_.length - 1);
+    end = std::min(end, of_.length - 1);
+    if constexpr (core::advances<typename Problem::Sink>) return advance_to(end);
     std::size_t i = next_;
     if (i == 0 && !has_prefix_) {
       // The first value of all is combined with nothing.
@@ -194,6 +198,11 @@ class ChainScan {
   template <class To>
   void finish(Value const& through, To& to) {
     std::size_t const i = of_.length - 1, rest = of_.at(chains, 0);
+    if constexpr (core::advances<typename Problem::Sink>) {
+      for (std::size_t s = 0; s < chains; ++s) problem_.sink.advance(of_.at(s, i), running_.at[s]);
+      for (std::size_t k = rest; k < of_.end; ++k) problem_.sink.advance(k, running_.at[chains - 1]);
+      return;
+    }
     OfChains<Value> values = values_at(problem_, of_, i);
     for (std::size_t s = 0; s + 1 < chains; ++s) store(to.chain(s), i, running_.at[s], values.at[s], before_.at[s + 1]);
     Value& running = running_.at[chains - 1];
@@ -213,6 +222,17 @@ class ChainScan {
     for_each<chains>([&](auto s)
                          __attribute__((always_inline)) { core::put(values.at[s], problem.source.load(of.at(s, i))); });
     return values;
+  }
+
+  void advance_to(std::size_t end) {
+    Held<Problem> problem  = problem_;
+    Chains<Value> const of = of_;
+    auto running           = running_;
+    for (std::size_t i = next_; i < end; ++i)
+      for_each<chains>([&](auto s)
+                           __attribute__((always_inline)) { problem.sink.advance(of.at(s, i), running.at[s]); });
+    core::put(running_, running);
+    next_ = end;
   }
 
   template <class Sink>
@@ -258,8 +278,7 @@ struct ChainTile {
 
   Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
     // Apart from the chains, whose buffers a call for few elements would pay for.
-    if (tile.size() < least)
-      return as_written<Problem>([&] { return problem.combine(prefix, serial_scan(problem, tile, prefix)); });
+    if (tile.size() < least) return as_written<Problem>([&] { return sweep(problem, tile, prefix); });
     return as_written<Problem>([&] { return reduce_and_scan(tile, prefix); });
   }
   Reduced reduce_tile(int, Tile tile) const {
@@ -303,7 +322,7 @@ struct ChainTile {
 
   void scan_reduced(Tile tile, Maybe<Value> const& prefix, Reduced const& reduced) const {
     if (tile.size() < least)
-      serial_scan(problem, tile, prefix);
+      sweep_again(problem, tile, prefix);
     else
       run(tile, prefix, reduced, nullptr);
   }

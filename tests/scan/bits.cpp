@@ -34,7 +34,7 @@ class Bits : public testing::Test {
       from(i) = static_cast<T>((random.fraction() - 0.25) * static_cast<double>(1 << random.below(12)));
   }
 
-  /// The results of an inclusive scan and its total, and of an exclusive one.
+  /// The results of an inclusive scan and its total, of an exclusive one, and of one by a functor.
   std::vector<T> scans(auto const& exec) const {
     View const dest("dest", from.extent(0));
     T const init = static_cast<T>(0.1);
@@ -46,6 +46,13 @@ class Bits : public testing::Test {
     };
     inclusive_scan(exec, from, dest, Sum{}, init, Total{total}), keep();
     exclusive_scan(exec, from, dest, init, Sum{}, Total{total}), keep();
+    if constexpr (std::is_same_v<T, double>) {
+      auto const functor = [dest, in = from](std::size_t i, T& update, bool final) {
+        update += in(i);
+        if (final) dest(i) = update;
+      };
+      parallel_scan(exec, from.extent(0), functor, total), keep();
+    }
     return values;
   }
 

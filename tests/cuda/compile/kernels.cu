@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "cuda_native/scan.hpp"
+#include "cuda_native/team.hpp"
 #include "src/core/options.hpp"
 
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
@@ -72,7 +73,26 @@ void of_stored_length() {
   cuda::run(nullptr, core::Automatic{}, core::OfStoredLength<Scan, std::int64_t, from_end>{}, {});
 }
 
+/// By the threads of a block that somebody else has launched.
+template <Kind kind, class Value, class Op>
+__global__ void team_kernel(core::ArrayScan<kind, Value, Contiguous<Value const>, Contiguous<Value>, Op> const scan,
+                            int lanes) {
+  auto const combine = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
+  auto const slots   = cuda::shared_memory<Value>(0);
+  cuda::TeamThread const thread{static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)};
+  cuda::scan_by_team(thread, scan, slots);
+  cuda::TeamThread const of_lanes{thread.index, thread.count, lanes};
+  auto const prefix = cuda::scan_values_of_team < kind ==
+                      Kind::exclusive > (of_lanes, scan.source.load(0), scan.start(), combine, slots);
+  scan.sink.store(0, prefix.through.value, *prefix.total, prefix.through.value);
+}
+template __global__ void team_kernel(
+    core::ArrayScan<Kind::inclusive, double, Contiguous<double const>, Contiguous<double>, Sum>, int);
+
 #if KOKKOSSCAN_HALF != 2
+template __global__ void team_kernel(
+    core::ArrayScan<Kind::exclusive, Large, Contiguous<Large const>, Contiguous<Large>, Then>, int);
+
 void first_half() {
   every_choice<Kind::exclusive, std::int8_t, Sum>();
   every_choice<Kind::exclusive, Large, Then>();
@@ -90,6 +110,9 @@ void first_half() {
 #endif
 
 #if KOKKOSSCAN_HALF != 1
+template __global__ void team_kernel(
+    core::ArrayScan<Kind::inclusive, Constant, Contiguous<Constant const>, Contiguous<Constant>, AddConstants>, int);
+
 void second_half() {
   every_choice<Kind::inclusive, std::int32_t, Max>();
   every_choice<Kind::inclusive, Constant, AddConstants>();
