@@ -14,7 +14,7 @@ namespace driver {
 /// The ranges within a kernel that Kokkos::parallel_scan takes: whatever it is that is neither a policy nor a length.
 template <class Range, class... Rest>
 concept NestedScan =
-    std::is_class_v<Range> && !is_length<Range> && !Kokkos::is_execution_policy<Range>::value &&
+    std::is_class_v<Range> && !is_count<Range> && !Kokkos::is_execution_policy<Range>::value &&
     !is_exec_or_handle<Range> &&
     requires(Range const& range, Rest&&... rest) { Kokkos::parallel_scan(range, static_cast<Rest&&>(rest)...); };
 

@@ -116,8 +116,7 @@ struct ToLines {
     if constexpr (!is_exclusive)
       ::new (static_cast<void*>(to)) Stored(static_cast<Stored>(through.value()));
     else
-      ::new (static_cast<void*>(to))
-          Stored(static_cast<Stored>(own.begins_run() ? *scan.start_of(k) : before.value()));
+      ::new (static_cast<void*>(to)) Stored(static_cast<Stored>(own.begins_run() ? *scan.start_of(k) : before.value()));
   }
 };
 

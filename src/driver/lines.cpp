@@ -21,10 +21,10 @@ struct Distances {
   std::ptrdiff_t reach() const { return stride * std::max(-least, most); }
 };
 
-/// Whether some of the distances, added to `apart`, which is from an element of a to one of b, leave them sharing a byte.
+/// Whether some of the distances, added to `apart`, which is from an element of a to one of b, leave them sharing a
+/// byte.
 bool meet(Distances const* begin, Distances const* end, std::ptrdiff_t apart, Box const& a, Box const& b) {
-  if (begin == end)
-    return apart < static_cast<std::ptrdiff_t>(a.size) && -apart < static_cast<std::ptrdiff_t>(b.size);
+  if (begin == end) return apart < static_cast<std::ptrdiff_t>(a.size) && -apart < static_cast<std::ptrdiff_t>(b.size);
   std::ptrdiff_t reach = static_cast<std::ptrdiff_t>(std::max(a.size, b.size));
   for (Distances const* inner = begin + 1; inner != end; ++inner) reach += inner->reach();
   // apart + k stride must not be further than that.
@@ -75,7 +75,8 @@ bool are_one(Dimension const& outer, Dimension const& inner) {
 }  // namespace
 
 bool Box::is_empty() const {
-  return std::any_of(extents.begin(), extents.begin() + static_cast<std::ptrdiff_t>(rank), [](std::size_t extent) { return extent == 0; });
+  return std::any_of(extents.begin(), extents.begin() + static_cast<std::ptrdiff_t>(rank),
+                     [](std::size_t extent) { return extent == 0; });
 }
 
 Dimensions in_order_of_memory(Dimensions const& dimensions) {
@@ -119,16 +120,15 @@ void check_distinct(std::string const& label, char const* name, Box const& view)
 }
 
 void throw_no_such_axis(std::string const& label, int axis, std::size_t rank) {
-  throw std::invalid_argument(label + ": Axis is " + std::to_string(axis) + ", and from has rank " + std::to_string(rank) +
-                              "; it must be from 0 to " + std::to_string(rank - 1));
+  throw std::invalid_argument(label + ": Axis is " + std::to_string(axis) + ", and from has rank " +
+                              std::to_string(rank) + "; it must be from 0 to " + std::to_string(rank - 1));
 }
 
 void throw_too_short(std::string const& label, std::size_t dimension, char const* from_name, std::size_t from,
                      char const* dest_name, std::size_t dest) {
   std::string const extent = ".extent(" + std::to_string(dimension) + ") is ";
   throw std::invalid_argument(label + ": " + from_name + extent + std::to_string(from) + " and " + dest_name + extent +
-                              std::to_string(dest) + "; " + dest_name +
-                              " must have at least the same extent");
+                              std::to_string(dest) + "; " + dest_name + " must have at least the same extent");
 }
 
 void throw_wrong_init(std::string const& label, std::size_t dimension, std::size_t from, std::size_t dimension_of_init,

@@ -13,9 +13,9 @@ namespace KokkosScan::driver {
 /// scan where there is none, or a Handle names an algorithm.
 template <class ExecOrHandle, class LineScan>
 void run_lines(std::string const& label, ExecOrHandle const& exec_or_handle, LineScan const& scan) {
-  using Chosen        = typename BackendFor<ExecOrHandle>::type;
-  using Choice        = std::remove_cvref_t<decltype(driver::choice(exec_or_handle))>;
-  auto const& exec    = instance(exec_or_handle);
+  using Chosen     = typename BackendFor<ExecOrHandle>::type;
+  using Choice     = std::remove_cvref_t<decltype(driver::choice(exec_or_handle))>;
+  auto const& exec = instance(exec_or_handle);
   if constexpr (std::is_same_v<Choice, core::Automatic>) {
     constexpr std::ptrdiff_t next = LineScan::reversed ? -1 : 1;
     if constexpr (requires { Chosen::pays_line_by_line(scan); })

@@ -135,7 +135,7 @@ inline constexpr bool is_range_policy<Kokkos::RangePolicy<Properties...>> = true
 
 /// A length, or what becomes one in silence, as Kokkos takes it.
 template <class T>
-inline constexpr bool is_length =
+inline constexpr bool is_count =
     std::integral<T> || (!std::is_arithmetic_v<T> && std::is_convertible_v<T const&, std::size_t>);
 
 template <class, class... Properties>
@@ -146,12 +146,12 @@ auto indices_of(std::string const&, Kokkos::RangePolicy<Properties...> const& po
   return Indices<typename Policy::member_type, typename Policy::work_tag>{begin, count};
 }
 /// The index of a length has the sign that Kokkos gives it, and 64 bits on devices, too, where n may be as long.
-template <class Exec, class Length>
-  requires is_length<Length>
-auto indices_of(std::string const& label, Length const& n) {
+template <class Exec, class Count>
+  requires is_count<Count>
+auto indices_of(std::string const& label, Count const& n) {
   using Member = typename Kokkos::RangePolicy<Exec>::member_type;
   using Index  = std::conditional_t<std::is_signed_v<Member>, std::int64_t, std::uint64_t>;
-  if constexpr (std::integral<Length>)
+  if constexpr (std::integral<Count>)
     return Indices<Index, void>{0, length_of(label, n)};
   else
     return Indices<Index, void>{0, static_cast<std::size_t>(n)};
@@ -297,7 +297,7 @@ auto space_of_functor() {
 template <class ExecOrHandle, class Range, class Functor, class... TotalArgument>
 void functor_arguments_on(std::string const& label, ExecOrHandle const& exec_or_handle, Range const& range,
                           Functor const& functor, TotalArgument&&... total) {
-  constexpr bool is_range = is_range_policy<Range> || is_length<Range>;
+  constexpr bool is_range = is_range_policy<Range> || is_count<Range>;
   static_assert(is_range,
                 "KokkosScan: parallel_scan takes a Kokkos::RangePolicy or an integer n, and within kernels the "
                 "ranges of a team or a thread");
