@@ -226,7 +226,7 @@ void wrong_lengths(Exec const& exec, Numbers const& from, Numbers const& dest, N
   static_cast<void>(sizeof(Length{Kokkos::View<float, Space>()}));
   // expect: the upper bound of a Length must be an integer
   static_cast<void>(sizeof(Length{place, 8.0}));
-  // expect: there is more than one Total, As, Length or Reversed
+  // expect: there is more than one Total, As, Length, Reversed or Axis
   inclusive_scan(exec, from, dest, Length{place}, Length{place});
   // expect: exec cannot access the memory space of the length
   inclusive_scan(exec, from, dest, Length{FarNumber()});
