@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include "../src/core/memory.hpp"
@@ -20,7 +21,8 @@
 namespace KokkosScan::cuda {
 
 inline constexpr GridScan grid_algorithms[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
-                                                 GridScan::chained,   GridScan::lookback,      GridScan::pipelined};
+                                                 GridScan::chained,   GridScan::lookback,      GridScan::pipelined,
+                                                 GridScan::one_wave};
 inline constexpr BlockScan block_algorithms[] = {BlockScan::automatic,   BlockScan::kogge_stone_global,
                                                  BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
                                                  BlockScan::brent_kung,  BlockScan::blelloch,
@@ -41,7 +43,14 @@ decltype(auto) with_block_of(Choice const& choice, F&& f) {
 template <class Value, class Choice>
 std::size_t tile_length(Choice const& choice) {
   if (choice.grid == GridScan::pipelined) return pipelined::Shape<Value>::tile;
+  if (choice.grid == GridScan::one_wave) return std::size_t{one_wave_units} * one_wave::Shape<Value>::unit;
   return with_block_of<Value>(choice, [](auto block) { return std::size_t(decltype(block)::tile_length); });
+}
+
+/// How many values a grid algorithm scans at most; none where it does not serve their type.
+template <class Value>
+constexpr std::size_t most_values(GridScan grid) {
+  return grid == GridScan::one_wave ? one_wave::most_values<Value> : static_cast<std::size_t>(-1);
 }
 
 /// What a scan of n > 0 values needs.
@@ -51,6 +60,7 @@ Needs needs(Choice const& choice, std::size_t n) {
     return {.scratch = core::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
   std::size_t const pipeline_slots = pipelined::Spans<Value>::slots(Tiles{n, pipelined::Shape<Value>::tile}.count());
   if (choice.grid == GridScan::pipelined) return {.scratch = 0, .states = States::bytes(pipeline_slots)};
+  if (choice.grid == GridScan::one_wave) return {.scratch = 0, .states = States::bytes(one_wave_tiles)};
   return with_block_of<Value>(choice, [&](auto block) -> Needs {
     using Block              = decltype(block);
     std::size_t const tiles  = Tiles{n, Block::tile_length}.count();
@@ -77,24 +87,41 @@ struct Plan {
 };
 
 inline std::string to_string(Plan const& plan) {
-  constexpr char const* names[] = {"hillis_steele", "hierarchical", "chained", "lookback", "one wave", "pipelined"};
+  constexpr char const* names[] = {"hillis_steele", "hierarchical", "chained", "lookback", "one_wave", "pipelined"};
   return std::string(names[static_cast<int>(plan.grid)]) + " with block " + to_string(plan.block) + ", tiles of " +
          std::to_string(plan.tile) + ", " + std::to_string(plan.needs.scratch) + " bytes of scratch and " +
          std::to_string(plan.needs.states) + " of states: " + plan.reason;
 }
 
+/// In one wave.
+template <class Value>
+Plan one_wave_plan(std::size_t n, Plan plan, char const* reason) {
+  plan.grid   = Plan::Grid::one_wave;
+  plan.wave   = one_wave::Partition::of<Value>(n);
+  plan.tile   = plan.wave.tile<Value>();
+  plan.reason = reason;
+  return plan;
+}
+
 /// What is named in a choice.
-template <class Problem>
-Plan named_plan(Options const& options, Plan plan) {
+template <class Value>
+Plan named_plan(Options const& options, std::size_t n, Plan plan) {
   plan.reason = "named in the options";
+  if (std::size_t const most = most_values<Value>(options.grid); n > most)
+    throw std::invalid_argument(
+        "KokkosScan: Options::grid = " + to_string(options.grid) + " cannot serve " + std::to_string(n) +
+        " values of " + std::to_string(sizeof(Value)) + " bytes; " +
+        (most > 0 ? "of that size it takes up to " + std::to_string(most)
+                  : "it takes values of up to " + std::to_string(one_wave_value_bytes_most) + " bytes"));
   switch (options.grid) {
     case GridScan::hillis_steele: plan.grid = Plan::Grid::hillis_steele; break;
     case GridScan::hierarchical: plan.grid = Plan::Grid::hierarchical; break;
     case GridScan::chained: plan.grid = Plan::Grid::chained; break;
     case GridScan::pipelined: plan.grid = Plan::Grid::pipelined; break;
+    case GridScan::one_wave: return one_wave_plan<Value>(n, plan, plan.reason);
     default: plan.grid = Plan::Grid::lookback; break;
   }
-  plan.tile = options.grid == GridScan::hillis_steele ? 0 : tile_length<typename Problem::Value>(options);
+  plan.tile = options.grid == GridScan::hillis_steele ? 0 : tile_length<Value>(options);
   return plan;
 }
 
@@ -105,15 +132,10 @@ Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device)
   Plan plan{.block = choice.block, .needs = needs<Value>(choice, problem.n)};
   if constexpr (std::is_same_v<Choice, Options>)
     if (choice.grid != GridScan::automatic || choice.block != BlockScan::automatic)
-      return named_plan<Problem>(choice, plan);
+      return named_plan<Value>(choice, problem.n, plan);
   if constexpr (one_wave::most_values<Value> > 0)
-    if (problem.n <= one_wave::most_values<Value>) {
-      plan.grid   = Plan::Grid::one_wave;
-      plan.wave   = one_wave::Partition::of<Value>(problem.n);
-      plan.tile   = plan.wave.tile<Value>();
-      plan.reason = "a large device has all tiles at once";
-      return plan;
-    }
+    if (problem.n <= one_wave::most_values<Value>)
+      return one_wave_plan<Value>(problem.n, plan, "a large device has all tiles at once");
   plan.tile = tile_length<Value>(choice);
   if constexpr (!pipelined::pays<Problem>) {
     plan.reason =

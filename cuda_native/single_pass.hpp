@@ -40,14 +40,16 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Combine const& 
   return index > 0 ? Maybe<Value>(combine(before_group, before_tile.value)) : before_group;
 }
 
-template <class Block, class Algorithm, class Problem>
+template <class Block, class Algorithm, class Given>
 __global__ void __launch_bounds__(Block::threads)
-    single_pass_kernel(Problem const problem, States const states, typename Problem::Value* staging) {
-  using Value       = typename Problem::Value;
-  auto const ticket = shared_memory<Ticket>(Block::ticket_byte);
-  auto const prefix = shared_memory<Maybe<Value>>(Block::prefix_byte);
+    single_pass_kernel(Given const given, States const states, typename Given::Value* staging) {
+  using Value         = typename Given::Value;
+  auto const& problem = core::resolved(given);
+  auto const ticket   = shared_memory<Ticket>(Block::ticket_byte);
+  auto const prefix   = shared_memory<Maybe<Value>>(Block::prefix_byte);
   Tiles const tiles{problem.n, Block::tile_length};
   auto const count = static_cast<std::uint32_t>(tiles.count());
+  if (has_no_tile<Given>(problem, count)) return;
 
   // ---- a tile
   if (threadIdx.x == 0) ticket.store(0, states.take_tile(count));
@@ -82,7 +84,8 @@ __global__ void __launch_bounds__(Block::threads)
 
   // ---- the result
   store_tile<Block>(problem, range, result, scratch, prefix.load(0));
-  if (warp() == 0) states.finish(ticket.load(0).epoch);  // read anew: it would take a register all the way
+  if (warp() == 0)  // read anew: it would take a register all the way
+    states.finish(ticket.load(0).epoch, blocks_with_tiles<Given>(count));
 }
 
 template <class Block, class Algorithm, class Problem>

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include "../src/core/macros.hpp"
 
+#include "../src/core/length.hpp"
 #include "../src/core/memory.hpp"
 #include "../src/core/problem.hpp"
 #include "../src/core/tiles.hpp"
@@ -75,5 +76,31 @@ class GlobalTile {
  private:
   Value* values_;
 };
+
+/// How many blocks of a launch have a tile: all, if who launched them knew the length.
+template <class Given>
+__device__ unsigned blocks_with_tiles(std::size_t tiles) {
+  if constexpr (core::has_stored_length<Given>)
+    return static_cast<unsigned>(tiles);
+  else
+    return gridDim.x;
+}
+/// The total of nothing, which nobody else leaves.
+template <class Given, class Problem>
+__device__ void put_total_of_nothing(Problem const& problem) {
+  if constexpr (core::has_stored_length<Given>)
+    if (problem.n == 0 && blockIdx.x == 0 && threadIdx.x == 0) core::put_empty_total(problem);
+}
+/// Whether the calling block has no tile, and ends. Those that have one are the first of the grid: so many take
+/// tickets, in whatever order they start, and nothing is left behind of the others.
+template <class Given, class Problem>
+__device__ bool has_no_tile(Problem const& problem, std::size_t tiles) {
+  if constexpr (core::has_stored_length<Given>) {
+    put_total_of_nothing<Given>(problem);
+    return blockIdx.x >= tiles;
+  } else {
+    return false;
+  }
+}
 
 }  // namespace KokkosScan::cuda

@@ -192,21 +192,21 @@ struct States {
     return ticket;
   }
 
-  /// Called by the first warp of each block when its block needs the states no more. In the last epoch the last block
-  /// clears the states, and the epochs start anew.
+  /// Called by the first warp of each of the blocks that take tickets, when its block needs the states no more. In the
+  /// last epoch the last of them clears the states, and the epochs start anew.
   ///
   /// What a block reads needs no fence there: it goes on only where the states that it waited for let it, and they
   /// carry the epoch. But what it wrote may come into memory later, and on top of the clearing: so all of it is put
   /// before.
-  __device__ void finish(std::uint32_t epoch) const {
+  __device__ void finish(std::uint32_t epoch, unsigned blocks) const {
     if (!clears(epoch)) return;
     std::uint32_t left_before = 0;
     if (lane() == 0) {
       fence();
-      left_before = fetch_increment(&header->finished, gridDim.x - 1);
+      left_before = fetch_increment(&header->finished, blocks - 1);
       fence();
     }
-    if (__shfl_sync(all_lanes, left_before, 0) != gridDim.x - 1) return;
+    if (__shfl_sync(all_lanes, left_before, 0) != blocks - 1) return;
     __syncwarp();  // a shuffle does not pass on what the fence has ordered
     for (std::size_t k = static_cast<std::size_t>(lane()); k < slots; k += warp_size) {
       store_relaxed(&slot(k)->small, Slot::Small{});

@@ -6,7 +6,9 @@
 #include <KokkosScan/offsets.hpp>
 #include <KokkosScan/operators.hpp>
 #include <KokkosScan/options.hpp>
+#include <KokkosScan/parallel_scan.hpp>
 #include <KokkosScan/release_scratch.hpp>
 #include <KokkosScan/scan.hpp>
 #include <KokkosScan/scan_by_key.hpp>
+#include <KokkosScan/team_scan.hpp>
 #include <KokkosScan/version.hpp>

@@ -25,12 +25,23 @@ namespace perf {
 /// Whether KokkosScan takes part with its own choice alone, or with every algorithm besides.
 enum class Algorithms { automatic, every };
 
-/// Every pair of grid and block that the backend serves.
-inline std::vector<KokkosScan::Options> every_algorithm() {
+/// Whether a grid algorithm takes as many values of that type.
+template <class Value, class Backend = KokkosScan::driver::Backend<backend::Exec>>
+bool takes(KokkosScan::GridScan grid, std::size_t n) {
+  if constexpr (requires { Backend::template most_values<Value>(grid); })
+    return n <= Backend::template most_values<Value>(grid);
+  else
+    return true;
+}
+
+/// Every pair of grid and block that the backend serves, for n values of that type.
+template <class Value>
+std::vector<KokkosScan::Options> every_algorithm(std::size_t n) {
   std::vector<KokkosScan::Options> list;
   for (auto const& [grid, grid_name] : KokkosScan::core::grid_scan_names)
     for (auto const& [block, block_name] : KokkosScan::core::block_scan_names) {
       KokkosScan::Options const options{.grid = grid, .block = block};
+      if (!takes<Value>(grid, n)) continue;
       try {
         KokkosScan::driver::check<KokkosScan::driver::Backend<backend::Exec>>(backend::Exec(), options);
         list.push_back(options);
@@ -109,6 +120,8 @@ class Contest {
     comparison_.contestants.back().check = [arena = arena_] { return arena->check(false); };
   }
 
+  std::size_t n() const { return comparison_.n; }
+
   Comparison done() {
     backend::complete(comparison_, mode_, *arena_);
     return std::move(comparison_);
@@ -153,7 +166,8 @@ std::vector<Family> families(std::string const& operation, std::string const& ty
     else
       contest.add_kokkos("Kokkos::Experimental", kokkos_experimental_scan<P>);
     if constexpr (algorithms == Algorithms::every)
-      for (KokkosScan::Options const& options : every_algorithm()) contest.add_handle(name_of(options), ours, options);
+      for (KokkosScan::Options const& options : every_algorithm<typename P::To>(contest.n()))
+        contest.add_handle(name_of(options), ours, options);
   });
 }
 

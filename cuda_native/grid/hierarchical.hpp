@@ -26,11 +26,14 @@ constexpr std::size_t scratch_values(std::size_t n) {
 
 /// One block scans one tile: as if there were no others, or, if it is the only one or all `aggregates` are known, for
 /// good.
-template <class Block, bool aggregates_are_known, class Problem>
+template <class Block, bool aggregates_are_known, class Given>
 __global__ void __launch_bounds__(Block::threads)
-    scan_tile_kernel(Problem const problem, typename Problem::Value* aggregates, typename Problem::Value* staging) {
-  using Value = typename Problem::Value;
+    scan_tile_kernel(Given const given, typename Given::Value* aggregates, typename Given::Value* staging) {
+  using Value         = typename Given::Value;
+  using Problem       = core::Resolved<Given>;
+  auto const& problem = core::resolved(given);
   Tiles const tiles{problem.n, Block::tile_length};
+  if (has_no_tile<Given>(problem, tiles.count())) return;
   core::Tile const range       = tiles[blockIdx.x];
   int const n                  = static_cast<int>(range.size());
   auto const combine           = [&](Value const& left, Value const& right) { return problem.combine(left, right); };
@@ -50,7 +53,7 @@ __global__ void __launch_bounds__(Block::threads)
     Value const aggregate = block::local_aggregate<typename Block::Algorithm>(result, scratch, n);
     if (!only && !aggregates_are_known) ::new (static_cast<void*>(aggregates + blockIdx.x)) Value(aggregate);
     // Of the last tile alone until its prefix is known: made as the last element is, it has the same bits.
-    if (problem.total && blockIdx.x + 1 == gridDim.x)
+    if (problem.total && blockIdx.x + 1 == blocks_with_tiles<Given>(tiles.count()))
       ::new (static_cast<void*>(problem.total)) Value(problem.combine(before, aggregate));
   }
   // Without a prefix, the first element of an exclusive scan gets nothing of use: the next kernel writes it.
@@ -59,11 +62,14 @@ __global__ void __launch_bounds__(Block::threads)
 }
 
 /// Combines the aggregate of the tiles before it with each result of a tile.
-template <class Block, class Problem>
+template <class Block, class Given>
 __global__ void __launch_bounds__(Block::threads)
-    add_prefix_kernel(Problem const problem, typename Problem::Value const* aggregates) {
-  using Value = typename Problem::Value;
+    add_prefix_kernel(Given const given, typename Given::Value const* aggregates) {
+  using Value         = typename Given::Value;
+  using Problem       = core::Resolved<Given>;
+  auto const& problem = core::resolved(given);
   Tiles const tiles{problem.n, Block::tile_length};
+  if (has_no_tile<Given>(problem, tiles.count())) return;
   core::Tile const range    = tiles[blockIdx.x];
   Maybe<Value> const before = blockIdx.x == 0 ? problem.start() : Maybe<Value>(aggregates[blockIdx.x - 1]);
   if (!before) return;
@@ -89,10 +95,10 @@ void run(Stream stream, Problem const& problem, typename Problem::Value* aggrega
   if (blocks == 1) return;
 
   // The aggregates are scanned in place, behind init. No block works on the staged tiles any more.
-  run<Block>(stream, core::scan_of_aggregates(problem, aggregates, tiles.count()), aggregates + tiles.count(), staging);
+  run<Block>(stream, core::scan_of_aggregates(problem, aggregates, tiles), aggregates + tiles.count(), staging);
 
   // What is stored in another type, or handed on, is no longer what a prefix must be combined with.
-  if constexpr (core::holds_local_results<Problem>)
+  if constexpr (core::holds_local_results<core::Resolved<Problem>>)
     launch(stream, Grid{blocks, Block::threads}, add_prefix_kernel<Block, Problem>, problem, aggregates);
   else
     launch(stream, Grid{blocks, Block::threads, Block::shared_bytes}, scan_tile_kernel<Block, true, Problem>, problem,

@@ -25,23 +25,27 @@ __device__ void for_each_of_grid(std::size_t n, F const& f) {
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads) f(i);
 }
 
-template <class Problem>
-__global__ void fetch_kernel(Problem const problem, typename Problem::Value* to) {
-  using Value = typename Problem::Value;
+template <class Given>
+__global__ void fetch_kernel(Given const given, typename Given::Value* to) {
+  using Value         = typename Given::Value;
+  auto const& problem = core::resolved(given);
   for_each_of_grid(problem.n, [&](std::size_t i) { ::new (static_cast<void*>(to + i)) Value(problem.source.load(i)); });
 }
 
-template <class Problem>
-__global__ void double_kernel(Problem const problem, typename Problem::Value const* from, typename Problem::Value* to,
+template <class Given>
+__global__ void double_kernel(Given const given, typename Given::Value const* from, typename Given::Value* to,
                               std::size_t stride) {
-  using Value = typename Problem::Value;
+  using Value         = typename Given::Value;
+  auto const& problem = core::resolved(given);
   for_each_of_grid(problem.n, [&](std::size_t i) {
     ::new (static_cast<void*>(to + i)) Value(i < stride ? from[i] : problem.combine(from[i - stride], from[i]));
   });
 }
 
-template <class Problem>
-__global__ void deliver_kernel(Problem const problem, typename Problem::Value const* from) {
+template <class Given>
+__global__ void deliver_kernel(Given const given, typename Given::Value const* from) {
+  auto const& problem = core::resolved(given);
+  put_total_of_nothing<Given>(problem);
   for_each_of_grid(problem.n, [&](std::size_t i) {
     auto const& start  = problem.start();
     auto const through = [&] { return problem.combine(start, from[i]); };

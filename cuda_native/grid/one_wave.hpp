@@ -105,13 +105,25 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
     part.template write<false>(before);
 }
 
+/// Of how many tiles, from the first one on, all parts are regular.
+template <class Problem>
+KOKKOSSCAN_FUNCTION std::uint32_t full_tiles(Problem const& problem, std::size_t length) {
+  return static_cast<std::uint32_t>(Part<Problem, 1>::are_regular(problem) ? problem.n / length : 0);
+}
+
 /// `alone`: there is but one tile. Of the first `full_tiles` all parts are regular.
-template <class Problem, int rounds, bool alone>
-__global__ void __launch_bounds__(Shape<typename Problem::Value>::most_threads,
-                                  Shape<typename Problem::Value>::min_blocks_per_sm)
-    one_wave_kernel(Problem const problem, States const states, std::uint32_t const full_tiles) {
-  using Value              = typename Problem::Value;
+template <class Given, int rounds, bool alone>
+__global__ void __launch_bounds__(Shape<typename Given::Value>::most_threads,
+                                  Shape<typename Given::Value>::min_blocks_per_sm)
+    one_wave_kernel(Given const given, States const states, std::uint32_t const given_full_tiles) {
+  using Value              = typename Given::Value;
+  using Problem            = core::Resolved<Given>;
+  auto const& problem      = core::resolved(given);
   std::size_t const length = static_cast<std::size_t>(blockDim.x) * (Part<Problem, rounds>::length / warp_size);
+  Tiles const tiles{problem.n, length};
+  if (has_no_tile<Given>(problem, tiles.count())) return;
+  std::uint32_t full_tiles = given_full_tiles;
+  if constexpr (core::has_stored_length<Given>) full_tiles = one_wave::full_tiles(problem, length);
 
   Ticket own{};
   if constexpr (!alone) {
@@ -119,7 +131,7 @@ __global__ void __launch_bounds__(Shape<typename Problem::Value>::most_threads,
     fetch_ahead(problem, blockIdx.x * length, length,
                 std::make_index_sequence<core::arrays_of<typename Problem::Source>>());
     // By the last warp, which fetches ahead of wide elements alone, so the ticket mostly waits for no fetches.
-    if (threadIdx.x == blockDim.x - 1) ticket.store(0, states.take_tile(gridDim.x));
+    if (threadIdx.x == blockDim.x - 1) ticket.store(0, states.take_tile(blocks_with_tiles<Given>(tiles.count())));
     __syncthreads();
     own = ticket.load(0);
   }
@@ -130,7 +142,7 @@ __global__ void __launch_bounds__(Shape<typename Problem::Value>::most_threads,
   else
     scan_tile<rounds, false, alone>(problem, states, own, begin, static_cast<int>(rest < length ? rest : length));
   if constexpr (!alone)
-    if (warp() == 0) states.finish(own.epoch);
+    if (warp() == 0) states.finish(own.epoch, blocks_with_tiles<Given>(tiles.count()));
 }
 
 template <class Problem>
@@ -140,8 +152,7 @@ void run(Stream stream, Problem const& problem, States const& states, Partition 
                 "with one round there must be but one tile");
   std::size_t const tiles = Tiles{problem.n, partition.tile<Value>()}.count();
   Grid const grid{static_cast<unsigned>(tiles), partition.threads, Layout<Value>::bytes};
-  auto const full =
-      static_cast<std::uint32_t>(Part<Problem, 1>::are_regular(problem) ? problem.n / partition.tile<Value>() : 0);
+  std::uint32_t const full = one_wave::full_tiles<core::Resolved<Problem>>(problem, partition.tile<Value>());
   if (partition.rounds == 1)
     launch(stream, grid, one_wave_kernel<Problem, 1, true>, problem, states, full);
   else if (tiles == 1)

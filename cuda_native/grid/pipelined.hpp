@@ -30,11 +30,23 @@
 // and it would be no faster (docs/decisions/cuda-pipeline.md).
 namespace KokkosScan::cuda::pipelined {
 
-template <class Problem>
-__global__ void __launch_bounds__(Layout<Problem>::threads, 1)
-    pipelined_kernel(Problem const problem, States const states, CopyPlans<Problem> const plans) {
+/// How arrays are moved that begin where they did, or elsewhere, since the length is known.
+template <class Given, class Problem>
+__device__ CopyPlans<Problem> own_plans(Problem const& problem, CopyPlans<Problem> const& plans) {
+  if constexpr (core::resolves_addresses<Given>)
+    return CopyPlans<Problem>(problem);
+  else
+    return plans;
+}
+
+template <class Given>
+__global__ void __launch_bounds__(Layout<core::Resolved<Given>>::threads, 1)
+    pipelined_kernel(Given const given, States const states, CopyPlans<core::Resolved<Given>> const plans) {
   if constexpr (has_copies) {
-    using L = Layout<Problem>;
+    using Problem       = core::Resolved<Given>;
+    using L             = Layout<Problem>;
+    auto const& problem = core::resolved(given);
+    put_total_of_nothing<Given>(problem);
 
     if (threadIdx.x == 0) {
       for (int i = 0; i < L::stages; ++i) Stage<Problem>(i).init();
@@ -43,7 +55,7 @@ __global__ void __launch_bounds__(Layout<Problem>::threads, 1)
     }
     __syncthreads();
 
-    TiledScan<Problem> const scan(problem, plans);
+    TiledScan<Problem> const scan(problem, own_plans<Given>(problem, plans));
     constexpr int scanning = L::reducers, carrying = scanning + L::S::slices, loading = carrying + L::records;
     if (warp() < scanning)
       Reducer<Problem>(scan).run(warp());
@@ -54,7 +66,7 @@ __global__ void __launch_bounds__(Layout<Problem>::threads, 1)
     else if (lane() == 0)
       Loader<Problem>(scan).run(states);
     __syncthreads();
-    if (warp() == 0) states.finish(TileRecord<Problem>(0).ticket().load(0).epoch);
+    if (warp() == 0) states.finish(TileRecord<Problem>(0).ticket().load(0).epoch, gridDim.x);
   }
 }
 
@@ -69,7 +81,7 @@ bool is_compiled() {
 
 /// Whether it is faster than plain look-back, once there are enough values.
 template <class Problem>
-inline constexpr bool pays = can_copy_in<Problem> && Layout<Problem>::Results::any &&
+inline constexpr bool pays = can_copy_in<Problem> && Layout<core::Resolved<Problem>>::Results::any &&
                              sizeof(typename Problem::Value) <= pipeline_value_bytes_most;
 
 template <class Problem>
@@ -78,11 +90,11 @@ void run(Stream stream, Problem const& problem, States const& states, Device con
     throw std::invalid_argument(
         "KokkosScan: Options::grid = pipelined needs a device of compute capability 9.0 with 227 KiB of shared memory "
         "to a block, and code compiled for sm_90 or later");
-  using L                  = Layout<Problem>;
+  using L                  = Layout<core::Resolved<Problem>>;
   std::size_t const tiles  = Tiles{problem.n, L::S::tile}.count();
   std::size_t const blocks = std::min(tiles, static_cast<std::size_t>(device.multiprocessors));
   launch(stream, Grid{static_cast<unsigned>(blocks), L::threads, L::bytes}, pipelined_kernel<Problem>, problem, states,
-         CopyPlans<Problem>(problem));
+         CopyPlans<core::Resolved<Problem>>(problem));
 }
 
 }  // namespace KokkosScan::cuda::pipelined

@@ -31,7 +31,7 @@ class StagedArray {
  public:
   static constexpr int bytes = margin + room;
 
-  static CopyPlan plan(Array const& array) {
+  KOKKOSSCAN_FUNCTION static CopyPlan plan(Array const& array) {
     if constexpr (backward)
       return plan(reinterpret_cast<std::uintptr_t>(array.data) - std::uintptr_t{(S::slice - 1) * sizeof(Element)});
     else if constexpr (core::is_side_by_side<Array>)
@@ -91,7 +91,7 @@ class StagedArray {
   }
 
  private:
-  static CopyPlan plan(std::uintptr_t address) { return {true, static_cast<int>(address % 128)}; }
+  KOKKOSSCAN_FUNCTION static CopyPlan plan(std::uintptr_t address) { return {true, static_cast<int>(address % 128)}; }
 
   CopyPlan plan_;
 };

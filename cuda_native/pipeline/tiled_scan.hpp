@@ -12,16 +12,16 @@ template <class Problem>
 struct CopyPlans {
   CopyPlan in[Layout<Problem>::Staged::count], out;
 
-  explicit CopyPlans(Problem const& problem)
+  KOKKOSSCAN_FUNCTION explicit CopyPlans(Problem const& problem)
       : CopyPlans(problem, std::make_index_sequence<Layout<Problem>::Staged::count>()) {}
 
  private:
   template <std::size_t... k>
-  CopyPlans(Problem const& problem, std::index_sequence<k...>) : in{plan_in<k>(problem)...}, out{} {
+  KOKKOSSCAN_FUNCTION CopyPlans(Problem const& problem, std::index_sequence<k...>) : in{plan_in<k>(problem)...}, out{} {
     if constexpr (Layout<Problem>::Results::any) out = Layout<Problem>::Results::plan(problem.sink.array);
   }
   template <std::size_t k>
-  static CopyPlan plan_in(Problem const& problem) {
+  KOKKOSSCAN_FUNCTION static CopyPlan plan_in(Problem const& problem) {
     if constexpr (can_copy_in<Problem>)
       return Layout<Problem>::Staged::template At<k>::plan(problem.source.template array_at<static_cast<int>(k)>());
     else

@@ -12,14 +12,16 @@
 #include <tuple>
 #include <type_traits>
 
+#include "../../src/driver/scan_axis.hpp"
 #include "../../src/driver/scan_indices.hpp"
 #include "../../src/driver/scan_views.hpp"
 
 // Scans of rank-1 Views. `exec` is an execution space instance or a Handle; every form also takes a leading label for
 // Kokkos Tools. dest is as long as from, or longer. init is a value, or a View of rank 0 that is read on exec. Anywhere
 // behind dest may stand Total{x}, which gets the total of all elements and init, As<T>{}, which names an accumulator
-// other than the value type of dest, and Reversed{}, by which a scan goes from the far end to the first element.
-// Operators are called as op(left, right), left being the earlier element.
+// other than the value type of dest, Length{view}, by which only the first so many elements are scanned, and
+// Reversed{}, by which a scan goes from the far end to the first element. Operators are called as op(left, right), left
+// being the earlier element.
 //
 // The functions are objects: argument-dependent look-up neither finds them nor, once they are found, looks further, so
 // they never meet the functions of the same name in Kokkos and Kokkos::Experimental.
@@ -42,8 +44,10 @@ struct ScanFunction {
   template <class ExecOrHandle, class From, class Dest, class... Rest>
   void operator()(std::string const& label, ExecOrHandle const& exec, From const& from, Dest const& dest,
                   Rest&&... rest) const {
-    if constexpr (std::integral<From>)
+    if constexpr (std::integral<From> || is_length<From>)
       index_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    else if constexpr ((is_axis<std::remove_cvref_t<Rest>> || ...))
+      axis_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
     else
       scan_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
@@ -63,8 +67,9 @@ struct ScanFunction {
 ///   inclusive_scan(exec, from, dest, op, init)
 ///   inclusive_scan(exec, n, in, out [, op [, init]])    by index: in(i) gives a value, out(i, prefix) takes the result
 ///
-/// By index the accumulator is what in(i) returns. out(i, prefix) is called once for each i < n; in(i) may be called
-/// more often, always before out(i), which may overwrite what in(i) reads, and not what in(j) reads.
+/// n is an integer, or Length{view, most}. By index the accumulator is what in(i) returns. out(i, prefix) is called
+/// once for each i < n; in(i) may be called more often, always before out(i), which may overwrite what in(i) reads, and
+/// not what in(j) reads.
 inline constexpr driver::ScanFunction<
     core::Kind::inclusive, driver::Roles{.op = 0, .unary = driver::absent, .init = 1, .required = 0, .most = 2},
     "KokkosScan::inclusive_scan">

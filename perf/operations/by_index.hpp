@@ -31,4 +31,16 @@ std::vector<Family> by_index() {
   });
 }
 
+/// A functor for Kokkos::parallel_scan, by a code that changes the namespace.
+template <class T>
+std::vector<Family> by_functor() {
+  using P = Problem<T, T, Plus<T>>;
+  return families_of<P>("inclusive_by_functor", type_name<T>(), {.n = 0}, [](Contest<P>& contest) {
+    contest.add_ours("KokkosScan", [](auto const& where, P const& p) {
+      KokkosScan::parallel_scan(where, p.n(), KokkosFunctor<P>{p.from, p.to, p.first});
+    });
+    contest.add_kokkos("Kokkos::parallel_scan", kokkos_scan<P>);
+  });
+}
+
 }  // namespace perf

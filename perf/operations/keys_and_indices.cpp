@@ -6,6 +6,6 @@
 
 namespace perf {
 static Add const keys_and_indices{
-    inclusive_by_key<std::int32_t>(), inclusive_by_key<double>(), by_index<std::int32_t>(),
+    inclusive_by_key<std::int32_t>(), inclusive_by_key<double>(), by_index<std::int32_t>(), by_functor<double>(),
     on_request({exclusive_by_key<std::int32_t>(), exclusive_by_key<float>(), exclusive_by_key<double>()})};
 }

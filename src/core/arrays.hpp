@@ -22,6 +22,7 @@ template <class Element>
 struct Backward {
   Element* data;  // the last one
   KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return *(data - i); }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { data -= count; }
 };
 
 /// The same distance apart; a negative one where the array is taken from its far end.
@@ -30,6 +31,7 @@ struct Strided {
   Element* data;
   std::ptrdiff_t stride;
   KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { data = &(*this)[count]; }
 };
 
 template <class Array>
@@ -49,11 +51,11 @@ inline constexpr bool is_backward<Backward<Element>> = true;
 
 /// The first n elements of an array, taken from the last one on.
 template <class Element>
-Backward<Element> backwards(Contiguous<Element> const& array, std::size_t n) {
+KOKKOSSCAN_FUNCTION Backward<Element> backwards(Contiguous<Element> const& array, std::size_t n) {
   return {n > 0 ? array.data + (n - 1) : array.data};
 }
 template <class Element>
-Strided<Element> backwards(Strided<Element> const& array, std::size_t n) {
+KOKKOSSCAN_FUNCTION Strided<Element> backwards(Strided<Element> const& array, std::size_t n) {
   return {n > 0 ? &array[n - 1] : array.data, -array.stride};
 }
 

@@ -103,6 +103,10 @@ struct FromKeyedArray {
   KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const {
     return make(i == 0, keys[i > 0 ? i - 1 : 0], keys[i], from[i]);
   }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) {
+    keys.skip(count);
+    from.skip(count);
+  }
 };
 
 /// The results of inclusive scans by key into an array.
@@ -122,6 +126,7 @@ struct ToArrayByKey {
                                  Keyed<T> const& through) const {
     ::new (static_cast<void*>(&array[i])) Stored(result(before, own, through));
   }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { array.skip(count); }
 };
 
 /// Those of exclusive scans: init at the begin of each run.
@@ -142,6 +147,7 @@ struct ToArrayByKeyBehindInit {
                                  Keyed<T> const& through) const {
     ::new (static_cast<void*>(&array[i])) Stored(result(before, own, through));
   }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { array.skip(count); }
 };
 
 }  // namespace KokkosScan::core

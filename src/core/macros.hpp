@@ -10,6 +10,14 @@
 #endif
 #define KOKKOSSCAN_INLINE_FUNCTION KOKKOSSCAN_FUNCTION inline
 
+// A function object that kernels call, too. nvcc lets a kernel use a constant of the host's by its value alone, which
+// an object whose member is called is not.
+#if defined(__CUDA_ARCH__)
+#define KOKKOSSCAN_OBJECT __device__ constexpr
+#else
+#define KOKKOSSCAN_OBJECT inline constexpr
+#endif
+
 // Before a function for host and device that calls what may be for the host alone: nvcc then does not warn of it. Not
 // where a device may call what the user gives: of a function for the host nvcc makes none for the device, and says so
 // in that warning alone.

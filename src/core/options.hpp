@@ -31,6 +31,8 @@ enum class GridScan {
   chained,        ///< one pass: each tile waits for its predecessor's prefix
   lookback,       ///< one pass: each tile looks back over its predecessors' totals
   pipelined,      ///< look-back with several tiles to a block, copied ahead; CUDA from compute capability 9.0 only
+  one_wave,       ///< each tile looks at all before it: for few values, of up to 16 bytes; CUDA only
+  shares,         ///< each thread has neighbouring tiles, and looks at all before them; host only
 };
 
 /// A choice that the backend cannot serve is an error, never silently another algorithm.
@@ -67,10 +69,14 @@ inline constexpr std::array grid_scan_names{
     std::pair{GridScan::chained, std::string_view("chained")},
     std::pair{GridScan::lookback, std::string_view("lookback")},
     std::pair{GridScan::pipelined, std::string_view("pipelined")},
+    std::pair{GridScan::one_wave, std::string_view("one_wave")},
+    std::pair{GridScan::shares, std::string_view("shares")},
 };
 
 /// Whether the tiles of a grid algorithm can be scanned by any block algorithm.
-constexpr bool takes_a_block(GridScan grid) { return grid != GridScan::hillis_steele && grid != GridScan::pipelined; }
+constexpr bool takes_a_block(GridScan grid) {
+  return grid != GridScan::hillis_steele && grid != GridScan::pipelined && grid != GridScan::one_wave;
+}
 
 template <class Names, class Enum>
 std::string name_of(Names const& names, Enum value, char const* what) {

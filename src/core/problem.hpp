@@ -8,6 +8,7 @@
 #include "operators.hpp"
 #include "sinks.hpp"
 #include "sources.hpp"
+#include "tiles.hpp"
 
 namespace KokkosScan::core {
 
@@ -64,11 +65,11 @@ using ArrayScan = Problem<Value, FromArray<Value, From, Unary>, Op, ToArray<kind
 
 /// The scan of the aggregates of a problem's tiles, in place.
 template <class Problem>
-auto scan_of_aggregates(Problem const& problem, typename Problem::Value* aggregates, std::size_t count) {
+auto scan_of_aggregates(Problem const& problem, typename Problem::Value* aggregates, Tiles tiles) {
   using Value  = typename Problem::Value;
   using Values = Contiguous<Value>;
   return ArrayScan<Kind::inclusive, Value, Values, Values, typename Problem::Operator, Unchanged,
-                   typename Problem::Start>{{{aggregates}, {}}, {{aggregates}},     count,
+                   typename Problem::Start>{{{aggregates}, {}}, {{aggregates}},     tiles.count(),
                                             problem.op,         problem.before_all, nullptr};
 }
 

@@ -13,11 +13,17 @@
 //             called once for each i. What it does not look at may be any value; before the first element, where
 //             nothing stands before it, `before` may be any, too
 //
-// One that fills an array says so, and an engine may then keep results until it can store many at once:
+// One that goes from the far end has skip(count), as its source has. One that fills an array says so, and an engine may
+// then keep results until it can store many at once:
 //
 //   array     where the results go
 //   result(before, own, through)
 //             what is stored there
+//
+// One that makes what stands behind an element of what stands before it has
+//
+//   initial()            what stands before the first element
+//   advance(i, running)  store(), `running` being what stands before i and then what stands behind it
 namespace KokkosScan::core {
 
 struct Uses {
@@ -44,6 +50,7 @@ struct ToArray {
   KOKKOSSCAN_FUNCTION void store(std::size_t i, Value const& before, Value const& own, Value const& through) const {
     ::new (static_cast<void*>(&array[i])) Stored(result(before, own, through));
   }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { array.skip(count); }
 };
 
 /// The results of an inclusive or an exclusive scan, each handed to a function.
@@ -56,7 +63,11 @@ struct ToFunction {
   KOKKOSSCAN_FUNCTION void store(std::size_t i, Value const& before, Value const&, Value const& through) const {
     function(i, kind == Kind::exclusive ? before : through);
   }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { function.skip(count); }
 };
+
+template <class Sink>
+inline constexpr bool advances = requires(Sink const& sink) { sink.initial(); };
 
 /// Whether a sink looks at one value alone: what stands before an element, or what is combined through it.
 template <class Sink>

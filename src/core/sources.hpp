@@ -12,8 +12,12 @@
 //
 //   load(i)   the value of element i, in the accumulator's type
 //
-// and an engine may call it more than once, always before the result of i is stored. One that is made of arrays lists
-// them, and an engine may then bring their elements nearer before it makes values of them:
+// and an engine may call it more than once, always before the result of i is stored. One that goes from the far end has
+//
+//   skip(count)   leaves out its first elements
+//
+// One that is made of arrays lists them, and an engine may then bring their elements nearer before it makes values of
+// them:
 //
 //   arrays            how many there are, up to three
 //   array_at<k>()     where the elements of each are
@@ -45,6 +49,7 @@ struct FromArray {
     return static_cast<Value>(unary(element));
   }
   KOKKOSSCAN_FUNCTION Value load(std::size_t i) const { return make(array[i]); }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { array.skip(count); }
 };
 
 /// What a function makes of an index.
@@ -53,6 +58,7 @@ struct FromIndex {
   Function function;
 
   KOKKOSSCAN_FUNCTION Value load(std::size_t i) const { return static_cast<Value>(function(i)); }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { function.skip(count); }
 };
 
 /// A function of indices from `last` down to 0.
@@ -65,6 +71,7 @@ struct Backwards {
   KOKKOSSCAN_FUNCTION decltype(auto) operator()(std::size_t i, Arguments const&... arguments) const {
     return function(last - i, arguments...);
   }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { last -= count; }
 };
 
 /// The arrays that a source lists; none, if it lists none.

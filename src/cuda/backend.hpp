@@ -54,6 +54,11 @@ struct Backend {
     return cuda::tile_length<Value>(choice);
   }
 
+  template <class Value>
+  static constexpr std::size_t most_values(GridScan grid) {
+    return cuda::most_values<Value>(grid);
+  }
+
   template <class Value, class Choice>
   static core::Needs needs(Kokkos::Cuda const&, Choice const& choice, std::size_t n) {
     return n == 0 ? core::Needs{} : cuda::needs<Value>(choice, n);

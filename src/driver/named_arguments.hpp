@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <concepts>
 #include <type_traits>
 
 // The arguments that are recognised by their type, anywhere behind dest.
@@ -19,7 +20,7 @@ struct Total {
   T& value;
 
   template <class Variable>
-  explicit Total(Variable&& variable) : value(variable) {
+  KOKKOS_FUNCTION explicit Total(Variable&& variable) : value(variable) {
     static_assert(std::is_lvalue_reference_v<Variable>,
                   "KokkosScan: a total must be a variable or a View of rank 0, not a temporary value");
   }
@@ -34,7 +35,7 @@ struct Total<View> {
 
   value_type* address;  // and not the View: to count its holders would take as long as a small scan
 
-  explicit Total(View const& view) : address(view.data()) {}
+  KOKKOS_FUNCTION explicit Total(View const& view) : address(view.data()) {}
 };
 template <class T>
 Total(T&&) -> Total<
@@ -47,7 +48,58 @@ struct As {
                 "KokkosScan: As<T>{} needs a trivially copyable type of 1 to 64 bytes");
 };
 
+/// Of a Length that says of no upper bound.
+struct AllElements {};
+
+/// How many elements are scanned, as a View of rank 0 says that exec can read: of any type of integers. It is read on
+/// exec, in order, without a fence; it may be the total of a scan before, and the total may go there.
+///
+///   Length{view}         up to all elements of from
+///   Length{view, most}   no more than that; in the place of n, too
+///
+/// A negative one counts as none, one that is larger than there are elements as all.
+template <class View, class Most = AllElements>
+struct Length {
+  static_assert(Kokkos::is_view_v<View>,
+                "KokkosScan: a Length is that of a View of rank 0; what the host knows is n, or a subview");
+};
+template <class View, class Most>
+  requires Kokkos::is_view_v<View>
+struct Length<View, Most> {
+  static_assert(View::rank() == 0, "KokkosScan: a Length is that of a View of rank 0");
+  static_assert(std::integral<typename View::non_const_value_type>, "KokkosScan: a Length must be an integer");
+  static_assert(std::integral<Most> || std::same_as<Most, AllElements>,
+                "KokkosScan: the upper bound of a Length must be an integer");
+  using value_type   = typename View::non_const_value_type;
+  using memory_space = typename View::memory_space;
+
+  static constexpr bool is_bounded = std::integral<Most>;
+
+  value_type const* address;
+  [[no_unique_address]] Most most;
+
+  explicit Length(View const& view, Most const& at_most = {}) : address(view.data()), most(at_most) {}
+};
+template <class View>
+Length(View const&) -> Length<View>;
+template <class View, class Most>
+Length(View const&, Most const&) -> Length<View, Most>;
+
 /// From the far end: the element nearer to it is the earlier one and stands left, and init enters there.
 struct Reversed {};
+
+struct ReversedAxis;
+
+/// The dimension along which Views of rank 2, 3 or 4 are scanned, each of their lines by itself.
+struct Axis {
+  int dimension;
+
+  explicit constexpr Axis(int d) : dimension(d) {}
+
+  /// From the far end of each line.
+  constexpr ReversedAxis reversed() const;
+};
+struct ReversedAxis : Axis {};
+constexpr ReversedAxis Axis::reversed() const { return {*this}; }
 
 }  // namespace KokkosScan

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include "handle.hpp"
 
+#include "../core/length.hpp"
 #include "../core/memory.hpp"
-#include "../core/problem.hpp"
 #include "arguments.hpp"
 #include "backend.hpp"
 #include "choice.hpp"
@@ -99,39 +99,54 @@ void run_in(core::Memory const& memory, std::string const& label, ExecOrHandle c
 template <class Exec>
 inline constexpr bool writes_to_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
-/// Whether the total will overwrite init before all have read it: kernels read it whenever they come to it.
-template <class Problem>
-bool overwrites_init(Problem const& problem) {
-  if constexpr (requires { problem.before_all.address; }) {
-    auto const* const init  = reinterpret_cast<std::byte const*>(problem.before_all.address);
-    auto const* const total = reinterpret_cast<std::byte const*>(problem.total);
-    return total && std::less<>()(init, total + sizeof(*problem.total)) &&
-           std::less<>()(total, init + sizeof(*problem.before_all.address));
-  } else {
-    return false;
-  }
+/// Calls f(address) for each place in memory, init's and the length's, that kernels read when they come to it.
+template <class Problem, class F>
+void for_each_read(Problem& problem, F const& f) {
+  if constexpr (requires { problem.before_all.address; }) f(problem.before_all.address);
+  if constexpr (core::has_stored_length<std::remove_const_t<Problem>>) f(problem.length);
 }
 
-/// A scan whose total goes to where init is: from a copy of it.
+template <class Problem>
+inline constexpr bool reads_memory =
+    core::has_stored_length<Problem> || requires(Problem const& problem) { problem.before_all.address; };
+
+/// Whether the total will overwrite one of them before all have read it.
+template <class Problem>
+bool overwrites_what_is_read(Problem const& problem) {
+  bool overwrites = false;
+  driver::for_each_read(problem, [&](auto const* address) {
+    auto const* const read  = reinterpret_cast<std::byte const*>(address);
+    auto const* const total = reinterpret_cast<std::byte const*>(problem.total);
+    overwrites              = overwrites || (total && std::less<>()(read, total + sizeof(*problem.total)) &&
+                                std::less<>()(total, read + sizeof(*address)));
+  });
+  return overwrites;
+}
+
+/// A scan whose total goes to where init or the length is: from copies of them.
 template <class ExecOrHandle, class Problem>
-void run_from_copy(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem) {
-  if constexpr (requires { problem.before_all.address; }) {
-    using T                 = std::remove_cvref_t<decltype(*problem.before_all.address)>;
-    using Space             = typename std::remove_cvref_t<decltype(instance(exec_or_handle))>::memory_space;
-    auto const plan         = driver::plan(exec_or_handle, problem);
-    core::Needs const needs = with_total<T>(plan.needs);
-    auto const leases       = driver::lease(exec_or_handle, needs);
+void run_from_copies(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem) {
+  auto const& exec  = instance(exec_or_handle);
+  using Space       = typename std::remove_cvref_t<decltype(exec)>::memory_space;
+  auto const plan   = driver::plan(exec_or_handle, problem);
+  core::Needs needs = plan.needs;
+  driver::for_each_read(problem, [&]<class T>(T const*) { needs = with_total<T>(needs); });
+  auto const leases = driver::lease(exec_or_handle, needs);
+  needs             = plan.needs;
+  driver::for_each_read(problem, [&]<class T>(T const*& address) {
+    needs            = with_total<T>(needs);
     auto* const copy = reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1;
-    Kokkos::deep_copy(instance(exec_or_handle), Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
-                      Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(problem.before_all.address));
-    problem.before_all.address = copy;
-    driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
-  }
+    Kokkos::deep_copy(exec, Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
+                      Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(address));
+    address = copy;
+  });
+  driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
 }
 
 template <class ExecOrHandle, class Problem>
 void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Problem const& problem) {
-  if (driver::overwrites_init(problem)) return driver::run_from_copy(label, exec_or_handle, problem);
+  if constexpr (reads_memory<Problem>)
+    if (driver::overwrites_what_is_read(problem)) return driver::run_from_copies(label, exec_or_handle, problem);
   using Exec        = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
   auto const plan   = driver::plan(exec_or_handle, problem);
   core::Needs needs = plan.needs;
@@ -177,6 +192,17 @@ void refuse_in_capture(std::string const& label, Exec const& exec) {
                              "have to wait; let the total be a View of rank 0 that exec can write");
 }
 
+/// Where the total of a scan is to go: a sink that has a place for it sees to that, unless there is nothing to store.
+template <class Problem>
+void send_total(Problem& problem, typename Problem::Value* address) {
+  if constexpr (requires { problem.sink.total; })
+    if (problem.n > 0) {
+      problem.sink.total = address;
+      return;
+    }
+  problem.total = address;
+}
+
 /// A scan whose total goes to a variable of the host.
 template <class ExecOrHandle, class Problem>
 void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem,
@@ -186,7 +212,7 @@ void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Prob
   using Exec       = std::remove_cvref_t<decltype(exec)>;
   driver::refuse_in_capture(label, exec);
   if constexpr (writes_to_host<Exec>) {
-    problem.total = &total;
+    driver::send_total(problem, &total);
     driver::run_scan(label, exec_or_handle, problem);
     driver::copy_to_host(label, exec_or_handle, &total, total);
   } else {
@@ -194,9 +220,10 @@ void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Prob
     core::Needs const needs = with_total<Value>(plan.needs);
     auto const leases       = driver::lease(exec_or_handle, needs);
     auto* const end         = static_cast<std::byte*>(leases.memory().scratch) + needs.scratch;
-    problem.total           = reinterpret_cast<Value*>(end) - 1;
+    auto* const address     = reinterpret_cast<Value*>(end) - 1;
+    driver::send_total(problem, address);
     driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
-    driver::copy_to_host(label, exec_or_handle, problem.total, total);
+    driver::copy_to_host(label, exec_or_handle, static_cast<Value const*>(address), total);
   }
 }
 

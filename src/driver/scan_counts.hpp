@@ -158,7 +158,8 @@ template <class ExecOrHandle, class Counts, class Offsets, class... Rest>
 void offsets_of_views(std::string const& label, ExecOrHandle const& exec_or_handle, Counts const& counts,
                       Offsets const& offsets, bool in_place, std::tuple<Rest...> const& rest) {
   using Order = Sorted<Rest...>;
-  static_assert(Order::in_order == 0 && Order::count(Order::named) == 0 && !Order::reversed && Order::once_each,
+  static_assert(Order::in_order == 0 && Order::count(Order::named) == 0 && Order::count(Order::lengths) == 0 &&
+                    !Order::reversed && Order::once_each,
                 "KokkosScan: behind offsets may stand a Total and nothing else");
   using Exec          = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
   using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;

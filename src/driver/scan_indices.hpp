@@ -12,6 +12,7 @@
 
 #include "../core/problem.hpp"
 #include "arguments.hpp"
+#include "lengths.hpp"
 #include "scan_views.hpp"
 
 // Scans by index: what is scanned a function gives, and what becomes of it another one takes; no View in between.
@@ -64,7 +65,9 @@ struct IndexCall {
     static_assert(!narrows,
                   "KokkosScan: init is wider than what in(i) returns; name the accumulator with As<T>{}, or convert "
                   "init");
-    if constexpr (serves && takes && !narrows)
+    constexpr bool along_axis = Order::first(Order::axes) != absent;
+    static_assert(!along_axis, "KokkosScan: a scan by index has no Axis: indices have one dimension");
+    if constexpr (serves && takes && !narrows && !along_axis)
       return check_functions<Value, Given, Op, Unchanged, Init, true>() && check_init<Exec, Init>() &&
              check_total<Value, Exec, TotalArgument, true>();
     else
@@ -72,11 +75,13 @@ struct IndexCall {
   }
 };
 
-template <class Length>
-std::size_t length_of(std::string const& label, Length n) {
-  if constexpr (std::is_signed_v<Length>)
-    if (n < 0) throw std::invalid_argument(label + ": n is " + std::to_string(n) + ", and must not be negative");
-  return static_cast<std::size_t>(n);
+/// How many elements there are at most, n being a number or a Length.
+template <class N>
+std::size_t most_of_indices(std::string const& label, N const& n) {
+  if constexpr (is_length<N>)
+    return driver::most_of(label, static_cast<std::size_t>(-1), n);
+  else
+    return driver::length_of(label, n);
 }
 
 /// A function of indices as a scan goes through them.
@@ -88,45 +93,48 @@ decltype(auto) in_direction_of_indices(Function const& function, std::size_t n) 
     return (function);  // not copied: threads count the copies of Views
 }
 
-template <core::Kind kind, Roles roles, class ExecOrHandle, class In, class Out, class... Rest>
-void scan_indices(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, In const& in,
+template <core::Kind kind, Roles roles, class ExecOrHandle, class N, class In, class Out, class... Rest>
+void scan_indices(std::string const& label, ExecOrHandle const& exec_or_handle, N const& length, In const& in,
                   Out const& out, std::tuple<Rest...> const& rest) {
-  using Backend     = typename BackendFor<ExecOrHandle>::type;
-  using C           = IndexCall<roles, In, Out, Rest...>;
-  using Order       = typename C::Order;
-  using Value       = typename C::Value;
-  auto const& op    = argument_or<Order::index(roles.op), Sum>(rest);
-  auto const& init  = argument_or<Order::index(roles.init), Nothing>(rest);
-  auto const& total = argument_or<Order::first(Order::totals), Nothing>(rest);
-  auto const& given = for_exec<ExecOrHandle>(in);
-  auto const& taker = for_exec<ExecOrHandle>(out);
-  auto const& from  = in_direction_of_indices<Order::reversed>(given, n);
-  auto const& dest  = in_direction_of_indices<Order::reversed>(taker, n);
-  using Source      = core::FromIndex<Value, std::remove_cvref_t<decltype(from)>>;
-  using Sink        = core::ToFunction<kind, Value, std::remove_cvref_t<decltype(dest)>>;
-  using Start       = decltype(start_of<Backend, Value>(init));
-  using Op          = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
-  using Problem     = core::Problem<Value, Source, Op, Sink, Start>;
+  using Backend       = typename BackendFor<ExecOrHandle>::type;
+  using C             = IndexCall<roles, In, Out, Rest...>;
+  using Order         = typename C::Order;
+  using Value         = typename C::Value;
+  auto const& op      = argument_or<Order::index(roles.op), Sum>(rest);
+  auto const& init    = argument_or<Order::index(roles.init), Nothing>(rest);
+  auto const& total   = argument_or<Order::first(Order::totals), Nothing>(rest);
+  std::size_t const n = known_length<Backend>(most_of_indices(label, length), length);
+  auto const& given   = for_exec<ExecOrHandle>(in);
+  auto const& taker   = for_exec<ExecOrHandle>(out);
+  auto const& from    = in_direction_of_indices<Order::reversed>(given, n);
+  auto const& dest    = in_direction_of_indices<Order::reversed>(taker, n);
+  using Source        = core::FromIndex<Value, std::remove_cvref_t<decltype(from)>>;
+  using Sink          = core::ToFunction<kind, Value, std::remove_cvref_t<decltype(dest)>>;
+  using Start         = decltype(start_of<Backend, Value>(init));
+  using Op            = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
+  using Problem       = core::Problem<Value, Source, Op, Sink, Start>;
   check_total_of_nothing<typename C::Op, typename C::Init, Value>(label, "n is 0", n, total);
-  driver::run_with_total(
+  driver::run_of_length<Order::reversed>(
       label, exec_or_handle,
-      Problem{{from}, {dest}, n, for_exec<ExecOrHandle>(op), start_of<Backend, Value>(init), nullptr}, total);
+      Problem{{from}, {dest}, n, for_exec<ExecOrHandle>(op), start_of<Backend, Value>(init), nullptr}, length, total);
 }
 
 /// A call with functions that are as they must be.
-template <core::Kind kind, Roles roles, class ExecOrHandle, class In, class Out, class... Rest>
-void scan_functions(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, In const& in,
+template <core::Kind kind, Roles roles, class ExecOrHandle, class N, class In, class Out, class... Rest>
+void scan_functions(std::string const& label, ExecOrHandle const& exec_or_handle, N const& n, In const& in,
                     Out const& out, Rest&&... rest) {
   using Exec = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
-  if constexpr (check_arguments<roles, Rest...>())
-    if constexpr (IndexCall<roles, In, Out, Rest...>::template check<Exec>())
+  using C    = IndexCall<roles, In, Out, Rest...>;
+  if constexpr (check_arguments<roles, Rest...>() && check_length<Exec, N>())
+    if constexpr (C::template check<Exec>() && check_total_of_length<N, typename C::TotalArgument, typename C::Op,
+                                                                     typename C::Value, typename C::Init>())
       scan_indices<kind, roles>(label, exec_or_handle, n, in, out, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
 }
 
 /// A call of the API with a length: first what its arguments are, in words, and only if they are as they must be the
 /// rest.
-template <core::Kind kind, Roles roles, class ExecOrHandle, class Length, class In, class... Rest>
-void index_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, Length n, In const& in,
+template <core::Kind kind, Roles roles, class ExecOrHandle, class N, class In, class... Rest>
+void index_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, N const& n, In const& in,
                      std::tuple<Rest...> const& rest) {
   static_assert(is_exec_or_handle<ExecOrHandle>,
                 "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
@@ -134,14 +142,26 @@ void index_arguments(std::string const& label, ExecOrHandle const& exec_or_handl
   static_assert(sizeof...(Rest) > 0, "KokkosScan: a scan by index needs in and out: out(i, prefix) takes the results");
   constexpr bool gives = std::is_invocable_v<In const&, std::size_t>;
   static_assert(gives, "KokkosScan: in must be callable as in(i), and a const in must be");
-  if constexpr (is_exec_or_handle<ExecOrHandle> && roles.unary == absent && sizeof...(Rest) > 0 && gives) {
+  constexpr bool counts = [] {
+    if constexpr (is_length<N>)
+      return N::is_bounded;
+    else
+      return true;
+  }();
+  static_assert(
+      counts,
+      "KokkosScan: by index no View says how many elements there may be: write Length{view, most}, most being "
+      "an upper bound");
+  constexpr bool only_n = (!is_length<std::remove_cvref_t<Rest>> && ...);
+  static_assert(only_n, "KokkosScan: by index a Length stands in the place of n");
+  if constexpr (is_exec_or_handle<ExecOrHandle> && roles.unary == absent && sizeof...(Rest) > 0 && gives && counts &&
+                only_n) {
     constexpr bool has_values = !std::is_void_v<std::invoke_result_t<In const&, std::size_t>>;
     static_assert(has_values, "KokkosScan: in(i) must return the value of element i");
     if constexpr (has_values)
       std::apply(
           [&](auto&&... arguments) {
-            scan_functions<kind, roles>(label, exec_or_handle, length_of(label, n), in,
-                                        static_cast<decltype(arguments)&&>(arguments)...);
+            scan_functions<kind, roles>(label, exec_or_handle, n, in, static_cast<decltype(arguments)&&>(arguments)...);
           },
           rest);
   }

@@ -17,13 +17,14 @@ namespace KokkosScan::driver {
 /// The types of a call's arguments.
 template <Roles roles, class Keys, class From, class Dest, class... Rest>
 struct KeyedCall {
-  using Order = Sorted<Rest...>;
-  using Op    = ArgumentOr<Order::index(roles.op), Sum, Rest...>;
-  using Equal = ArgumentOr<Order::index(roles.equal), core::EqualTo, Rest...>;
-  using Init  = ArgumentOr<Order::index(roles.init), Nothing, Rest...>;
-  using Named = ArgumentOr<Order::first(Order::named), Nothing, Rest...>;
-  using Value = typename AccumulatorOf<Named, typename Dest::non_const_value_type>::type;
-  using Key   = typename Keys::non_const_value_type;
+  using Order          = Sorted<Rest...>;
+  using Op             = ArgumentOr<Order::index(roles.op), Sum, Rest...>;
+  using Equal          = ArgumentOr<Order::index(roles.equal), core::EqualTo, Rest...>;
+  using Init           = ArgumentOr<Order::index(roles.init), Nothing, Rest...>;
+  using Named          = ArgumentOr<Order::first(Order::named), Nothing, Rest...>;
+  using LengthArgument = ArgumentOr<Order::first(Order::lengths), Nothing, Rest...>;
+  using Value          = typename AccumulatorOf<Named, typename Dest::non_const_value_type>::type;
+  using Key            = typename Keys::non_const_value_type;
 
   static constexpr bool compares = [] {
     if constexpr (std::is_same_v<Equal, core::EqualTo>)
@@ -47,9 +48,11 @@ struct KeyedCall {
                   "it stands behind op, and keys with == need none");
     static_assert(Order::first(Order::totals) == absent,
                   "KokkosScan: a scan by key has no total; that of a run is the last result of an inclusive one");
-    if constexpr (!has_init && compares)
+    constexpr bool along_axis = Order::first(Order::axes) != absent;
+    static_assert(!along_axis, "KokkosScan: a scan by key has no Axis: its Views have rank 1");
+    if constexpr (!has_init && compares && !along_axis)
       return check_functions<Value, typename From::non_const_value_type, Op, Unchanged, Init>() &&
-             check_init<Exec, Init>() && check_stored<Value, Dest>();
+             check_init<Exec, Init>() && check_stored<Value, Dest>() && check_length<Exec, LengthArgument>();
     else
       return false;
   }
@@ -58,24 +61,28 @@ struct KeyedCall {
 template <core::Kind kind, Roles roles, class ExecOrHandle, class Keys, class From, class Dest, class... Rest>
 void scan_keys(std::string const& label, ExecOrHandle const& exec_or_handle, Keys const& keys, From const& from,
                Dest const& dest, std::tuple<Rest...> const& rest) {
-  using C             = KeyedCall<roles, Keys, From, Dest, Rest...>;
-  using Order         = typename C::Order;
-  using Value         = typename C::Value;
-  auto const& given   = argument_or<Order::index(roles.op), Sum>(rest);
-  auto const& same    = argument_or<Order::index(roles.equal), core::EqualTo>(rest);
-  auto const& op      = for_exec<ExecOrHandle>(given);
-  auto const& equal   = for_exec<ExecOrHandle>(same);
-  using Op            = std::decay_t<decltype(op)>;
-  using Equal         = std::decay_t<decltype(equal)>;
-  auto const& init    = argument_or<Order::index(roles.init), Nothing>(rest);
-  std::size_t const n = from.extent(0);
+  using C            = KeyedCall<roles, Keys, From, Dest, Rest...>;
+  using Order        = typename C::Order;
+  using Value        = typename C::Value;
+  auto const& given  = argument_or<Order::index(roles.op), Sum>(rest);
+  auto const& same   = argument_or<Order::index(roles.equal), core::EqualTo>(rest);
+  auto const& op     = for_exec<ExecOrHandle>(given);
+  auto const& equal  = for_exec<ExecOrHandle>(same);
+  using Op           = std::decay_t<decltype(op)>;
+  using Equal        = std::decay_t<decltype(equal)>;
+  auto const& init   = argument_or<Order::index(roles.init), Nothing>(rest);
+  auto const& length = argument_or<Order::first(Order::lengths), Nothing>(rest);
 
-  check_extents(label, "from", n, "keys", keys.extent(0));
-  check_extents(label, "from", n, "dest", dest.extent(0));
-  Footprint const inputs = footprint(from), results = footprint(dest, n);
+  std::size_t const most = most_of(label, from.extent(0), length);
+  std::size_t const n    = known_length<typename BackendFor<ExecOrHandle>::type>(most, length);
+
+  check_extents(label, "from", most, "keys", keys.extent(0));
+  check_extents(label, "from", most, "dest", dest.extent(0));
+  Footprint const inputs = footprint(from, most), results = footprint(dest, most);
   check_distinct(label, "dest", results);
   check_in_place_or_apart(label, "from", inputs, "dest", results);
-  check_apart(label, "keys", footprint(keys, n), "dest", results);
+  check_apart(label, "keys", footprint(keys, most), "dest", results);
+  check_length_apart(label, results, length);
   if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", footprint(init));
 
   auto const start = [&] {
@@ -96,9 +103,11 @@ void scan_keys(std::string const& label, ExecOrHandle const& exec_or_handle, Key
                                                      std::remove_const_t<decltype(from_array)>, Op, Equal, Start>;
         auto const run_into   = [&](auto const& sink) {
           using Sink = std::remove_cvref_t<decltype(sink)>;
-          driver::run_scan(label, exec_or_handle,
-                             core::Problem<core::Keyed<Value>, Source, core::WithinRuns<Value, Op>, Sink>{
-                               {key_array, from_array, op, equal, start}, sink, n, {op}, {}, nullptr});
+          driver::run_of_length<Order::reversed>(
+              label, exec_or_handle,
+              core::Problem<core::Keyed<Value>, Source, core::WithinRuns<Value, Op>, Sink>{
+                  {key_array, from_array, op, equal, start}, sink, n, {op}, {}, nullptr},
+              length, Nothing{});
         };
         if constexpr (kind == core::Kind::inclusive)
           run_into(core::ToArrayByKey<Value, Array>{dest_array});

@@ -11,6 +11,7 @@
 #include "../core/problem.hpp"
 #include "arguments.hpp"
 #include "host_function.hpp"
+#include "lengths.hpp"
 #include "run_scan.hpp"
 #include "views.hpp"
 
@@ -61,11 +62,21 @@ void run_with_total(std::string const& label, ExecOrHandle const& exec_or_handle
   if constexpr (std::is_same_v<TotalArgument, Nothing>) {
     driver::run_scan(label, exec_or_handle, problem);
   } else if constexpr (requires { total.address; }) {
-    problem.total = total.address;
+    driver::send_total(problem, total.address);
     driver::run_scan(label, exec_or_handle, problem);
   } else {
     driver::run_scan(label, exec_or_handle, problem, total.value);
   }
+}
+
+/// The same of a scan whose length may be one that kernels read.
+template <bool reversed, class ExecOrHandle, class Problem, class LengthArgument, class TotalArgument>
+void run_of_length(std::string const& label, ExecOrHandle const& exec_or_handle, Problem&& problem,
+                   LengthArgument const& length, TotalArgument const& total) {
+  if constexpr (is_read_by_kernels<typename BackendFor<ExecOrHandle>::type, LengthArgument>)
+    driver::run_with_total(label, exec_or_handle, of_stored_length<reversed>(problem, length), total);
+  else
+    driver::run_with_total(label, exec_or_handle, static_cast<Problem&&>(problem), total);
 }
 
 template <class TotalArgument>
@@ -91,18 +102,21 @@ void check_total_of_nothing(std::string const& label, char const* why, std::size
 /// The types of a call's arguments.
 template <Roles roles, class From, class Dest, class... Rest>
 struct Call {
-  using Order         = Sorted<Rest...>;
-  using Op            = ArgumentOr<Order::index(roles.op), Sum, Rest...>;
-  using Unary         = ArgumentOr<Order::index(roles.unary), Unchanged, Rest...>;
-  using Init          = ArgumentOr<Order::index(roles.init), Nothing, Rest...>;
-  using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
-  using Named         = ArgumentOr<Order::first(Order::named), Nothing, Rest...>;
-  using Value         = typename AccumulatorOf<Named, typename Dest::non_const_value_type>::type;
+  using Order          = Sorted<Rest...>;
+  using Op             = ArgumentOr<Order::index(roles.op), Sum, Rest...>;
+  using Unary          = ArgumentOr<Order::index(roles.unary), Unchanged, Rest...>;
+  using Init           = ArgumentOr<Order::index(roles.init), Nothing, Rest...>;
+  using TotalArgument  = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
+  using Named          = ArgumentOr<Order::first(Order::named), Nothing, Rest...>;
+  using LengthArgument = ArgumentOr<Order::first(Order::lengths), Nothing, Rest...>;
+  using Value          = typename AccumulatorOf<Named, typename Dest::non_const_value_type>::type;
 
   template <class Exec>
   static consteval bool check() {
     return check_functions<Value, typename From::non_const_value_type, Op, Unary, Init>() && check_init<Exec, Init>() &&
-           check_total<Value, Exec, TotalArgument>() && check_stored<Value, Dest>();
+           check_total<Value, Exec, TotalArgument>() && check_stored<Value, Dest>() &&
+           check_length<Exec, LengthArgument>() &&
+           check_total_of_length<LengthArgument, TotalArgument, Op, Value, Init>();
   }
 };
 
@@ -113,17 +127,21 @@ void scan_views(std::string const& label, ExecOrHandle const& exec_or_handle, Fr
   using Order = typename C::Order;
   using Value = typename C::Value;
 
-  auto const& op      = argument_or<Order::index(roles.op), Sum>(rest);
-  auto const& unary   = argument_or<Order::index(roles.unary), Unchanged>(rest);
-  auto const& init    = argument_or<Order::index(roles.init), Nothing>(rest);
-  auto const& total   = argument_or<Order::first(Order::totals), Nothing>(rest);
-  std::size_t const n = from.extent(0);
+  auto const& op     = argument_or<Order::index(roles.op), Sum>(rest);
+  auto const& unary  = argument_or<Order::index(roles.unary), Unchanged>(rest);
+  auto const& init   = argument_or<Order::index(roles.init), Nothing>(rest);
+  auto const& total  = argument_or<Order::first(Order::totals), Nothing>(rest);
+  auto const& length = argument_or<Order::first(Order::lengths), Nothing>(rest);
 
-  check_extents(label, "from", n, "dest", dest.extent(0));
-  Footprint const inputs = footprint(from), results = footprint(dest, n);
+  std::size_t const most = most_of(label, from.extent(0), length);
+  std::size_t const n    = known_length<typename BackendFor<ExecOrHandle>::type>(most, length);
+
+  check_extents(label, "from", most, "dest", dest.extent(0));
+  Footprint const inputs = footprint(from, most), results = footprint(dest, most);
   check_distinct(label, "dest", results);
   check_in_place_or_apart(label, "from", inputs, "dest", results);
   if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", footprint(init));
+  check_length_apart(label, results, length);
 
   if constexpr (is_total<typename C::TotalArgument>) {
     check_total_apart(label, "from", inputs, total);
@@ -133,11 +151,11 @@ void scan_views(std::string const& label, ExecOrHandle const& exec_or_handle, Fr
 
   driver::with_elements(from, [&](auto const& elements) {
     driver::with_elements(dest, [&](auto const& outputs) {
-      driver::run_with_total(
+      driver::run_of_length<Order::reversed>(
           label, exec_or_handle,
           driver::make_scan<kind, Value, ExecOrHandle>(in_direction<Order::reversed>(elements, n),
                                                        in_direction<Order::reversed>(outputs, n), n, op, unary, init),
-          total);
+          length, total);
     });
   });
 }
@@ -150,8 +168,8 @@ void scan_arguments(std::string const& label, ExecOrHandle const& exec_or_handle
                 "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
   constexpr bool by_index = !Kokkos::is_view_v<Dest> && (is_rank_0_view<From> || std::is_arithmetic_v<From>);
   static_assert(!by_index,
-                "KokkosScan: n must be an integer; one that a View holds must be copied to a variable of the host "
-                "before");
+                "KokkosScan: n must be an integer; one that a View of rank 0 holds is written Length{view, most}, most "
+                "being an upper bound");
   if constexpr (is_exec_or_handle<ExecOrHandle> && !by_index) {
     using Exec = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
     if constexpr (check_view<From, Exec>() && check_view<Dest, Exec>())

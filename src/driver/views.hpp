@@ -23,7 +23,8 @@ consteval bool check_view() {
   static_assert(Kokkos::is_view_v<View>, "KokkosScan: from and dest must be Kokkos::Views");
   if constexpr (Kokkos::is_view_v<View>) {
     constexpr bool is_row = View::rank() == 1;
-    static_assert(is_row, "KokkosScan: from and dest must be Views of rank 1");
+    static_assert(is_row,
+                  "KokkosScan: from and dest must be Views of rank 1; along a dimension of others write Axis{d}");
     constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible;
     static_assert(reaches, "KokkosScan: exec cannot access the memory space of from or dest");
     constexpr bool serves = ValueType<typename View::non_const_value_type>;

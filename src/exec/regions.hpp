@@ -38,4 +38,22 @@ inline bool is_taken(Kokkos::OpenMP const& exec) {
 }
 #endif
 
+/// While it is held no other thread's kernel runs on the instance, as Kokkos has it for its own: for what a thread does
+/// alone, and is a kernel to whoever calls.
+template <class Exec>
+std::unique_lock<std::mutex> turn_on(Exec const&) {
+  return {};
+}
+#ifdef KOKKOS_ENABLE_OPENMP
+inline std::unique_lock<std::mutex> turn_on(Kokkos::OpenMP const& exec) {
+  if (omp_get_level() > 0) return {};  // who calls may be that kernel
+  return std::unique_lock(exec.impl_internal_space_instance()->m_instance_mutex);
+}
+#endif
+#ifdef KOKKOS_ENABLE_SERIAL
+inline std::unique_lock<std::mutex> turn_on(Kokkos::Serial const& exec) {
+  return std::unique_lock(exec.impl_internal_space_instance()->m_instance_mutex);
+}
+#endif
+
 }  // namespace KokkosScan::exec

@@ -10,6 +10,7 @@
 #include "../core/memory.hpp"
 #include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
+#include "lines.hpp"
 #include "plan.hpp"
 
 namespace KokkosScan::host {
@@ -19,7 +20,7 @@ struct Backend {
   static constexpr char const* name   = "host";
   static constexpr bool runs_at_once  = true;  // what was asked for before has been done, and this when run() returns
   static constexpr GridScan grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
-                                         GridScan::chained, GridScan::lookback};
+                                         GridScan::chained,   GridScan::lookback,      GridScan::shares};
   static constexpr BlockScan blocks[] = {
       BlockScan::automatic,  BlockScan::serial,   BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
       BlockScan::brent_kung, BlockScan::blelloch, BlockScan::three_phase};
@@ -51,15 +52,31 @@ struct Backend {
     if (plan.grid == Grid::one_tile)
       return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
         exec::KernelEvent const event(label, exec);
+        auto const turn    = turn_if(is_kernel<Problem>, exec);
         auto const through = scanner.scan_tile(0, {0, problem.n}, problem.start());
         if (problem.total) core::put(*problem.total, through);
       });
-    KokkosWorkers<Exec> const workers(exec, label, plan.workers);
+    KokkosWorkers<Exec> const workers(exec, label, plan.workers, is_kernel<Problem>);
     if constexpr (!std::is_same_v<Choice, core::Automatic>)
       if (plan.grid == Grid::hillis_steele) return hillis_steele::run(problem, workers, memory.scratch);
     with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
       run_tiles<Choice>(plan, TiledScanBy(problem, plan.tiles, scanner), workers, memory.scratch);
     });
+  }
+
+  /// Whether the lines of a scan along an axis are rather scanned one after the other.
+  template <class LineScan>
+  static bool pays_line_by_line(LineScan const& scan) {
+    return scan.shape.count() <= most_lines_by_all &&
+           core::bytes_of(scan.shape.length, sizeof(typename LineScan::Value)) >= least_bytes_by_all;
+  }
+  template <class Exec, class LineScan>
+  static void run_lines(Exec const& exec, std::string const& label, LineScan const& scan) {
+    using Value             = typename LineScan::Value;
+    std::size_t const bytes = core::bytes_of(scan.shape.length * scan.shape.count(), sizeof(Value));
+    KokkosWorkers<Exec> const workers(exec, label, bytes > tile_bytes ? threads_for(exec) : 1);
+    bool const streams = bytes > streaming_from(exec.concurrency());
+    lines::run(scan, workers, streams ? simd::Store::streaming : simd::Store::cached);
   }
 
   template <class Exec, class Problem>
@@ -69,6 +86,10 @@ struct Backend {
   }
 
  private:
+  /// Whether a scan is a kernel to whoever calls, of which an instance runs one at a time.
+  template <class Problem>
+  static constexpr bool is_kernel = requires { requires Problem::Sink::takes_turns; };
+
   /// Calls f with the tile scanner of the plan.
   template <bool in_one_tile, class Choice, class Problem, class F>
   static void with_scanner(Choice const& choice, Plan<typename Problem::Value> const& plan, Problem const& problem,

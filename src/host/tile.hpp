@@ -148,6 +148,40 @@ typename Problem::Value serial_reduce(Problem const& of, Tile tile) {
   return aggregate;
 }
 
+/// Stores the result of the tile by the sink's own steps. Returns what stands behind the last one.
+template <class Problem>
+typename Problem::Value advance_through(Problem const& of, Tile tile, Maybe<typename Problem::Value> const& prefix) {
+  Held<Problem> problem = of;
+  typename Problem::Value running(prefix ? *prefix : problem.sink.initial());
+  for (std::size_t i = tile.begin; i < tile.end; ++i) problem.sink.advance(i, running);
+  return running;
+}
+
+/// Stores the result of the tile in one sweep. Returns the prefix behind it.
+template <class Problem>
+typename Problem::Value sweep(Problem const& problem, Tile tile, Maybe<typename Problem::Value> const& prefix) {
+  if constexpr (core::advances<typename Problem::Sink>) {
+    // Others find a prefix of aggregates, and it must be the same in every bit; behind the last tile nobody asks for
+    // one.
+    if (std::is_integral_v<typename Problem::Value> || tile.end == problem.n)
+      return advance_through(problem, tile, prefix);
+    auto const through = problem.combine(prefix, serial_reduce(problem, tile));
+    advance_through(problem, tile, prefix);
+    return through;
+  } else {
+    return problem.combine(prefix, serial_scan(problem, tile, prefix));
+  }
+}
+
+/// The same without a return.
+template <class Problem>
+void sweep_again(Problem const& problem, Tile tile, Maybe<typename Problem::Value> const& prefix) {
+  if constexpr (core::advances<typename Problem::Sink>)
+    advance_through(problem, tile, prefix);
+  else
+    serial_scan(problem, tile, prefix);
+}
+
 /// Combines the results of a tile that was scanned without its prefix with what came before it.
 template <class Problem>
 void add_prefix(Problem const& problem, Tile tile, Maybe<typename Problem::Value> const& prefix) {
@@ -203,7 +237,7 @@ struct SerialTile {
   Problem const& problem;
 
   Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
-    return as_written<Problem>([&] { return problem.combine(prefix, serial_scan(problem, tile, prefix)); });
+    return as_written<Problem>([&] { return sweep(problem, tile, prefix); });
   }
   Reduced reduce_tile(int, Tile tile) const {
     return as_written<Problem>([&] {
@@ -218,7 +252,7 @@ struct SerialTile {
       if constexpr (core::holds_local_results<Problem>)
         add_prefix(problem, tile, prefix);
       else
-        serial_scan(problem, tile, prefix);
+        sweep_again(problem, tile, prefix);
     });
   }
 };

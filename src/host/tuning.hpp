@@ -88,6 +88,24 @@ inline constexpr std::size_t least_for_chains = 256;
 template <class Value>
 inline constexpr std::size_t elements_at_once = sizeof(Value) <= 8 ? 64 : 16;
 
+/// Lines along an axis whose neighbours are neighbours in memory are scanned so many bytes of them in step, with what
+/// stands before the next element of each in the first-level cache; of others a worker takes so many bytes at once
+/// (host-axis.md).
+inline constexpr std::size_t bytes_of_columns = 16 * 1024;
+inline constexpr std::size_t bytes_of_lines   = 64 * 1024;
+
+/// The narrowest row of columns that goes past the caches, and how far ahead memory is asked for short lines.
+inline constexpr std::size_t bytes_to_stream = 1024;
+inline constexpr std::size_t bytes_ahead     = 4096;
+
+/// Lines of so many bytes go by the vector kernels: shorter ones would wait too often for what is stored past the
+/// caches.
+inline constexpr std::size_t least_bytes_by_tiles = 4096;
+
+/// Few and long lines are scanned one after the other, each by all workers.
+inline constexpr std::size_t most_lines_by_all  = 16;
+inline constexpr std::size_t least_bytes_by_all = 256 * 1024;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

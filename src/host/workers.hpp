@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <mutex>
 #include <string>
 
 #include "../exec/kernel_event.hpp"
@@ -21,16 +22,27 @@ int threads_for(Exec const& exec) {
   return exec::is_in_region(exec) ? 1 : exec.concurrency();
 }
 
+/// The turn of a kernel on the instance, if one is to be taken; within the event of the kernel, at whose ends a tool
+/// may wait for the instance.
+template <class Exec>
+std::unique_lock<std::mutex> turn_if(bool is_kernel, Exec const& exec) {
+  if (is_kernel) return exec::turn_on(exec);
+  return {};
+}
+
 template <class Exec>
 class KokkosWorkers {
  public:
-  KokkosWorkers(Exec const& exec, std::string const& label, int size) : exec_(exec), label_(label), size_(size) {}
+  /// Where the calling thread does the work of all of them, a kernel waits for its turn.
+  KokkosWorkers(Exec const& exec, std::string const& label, int size, bool is_kernel = false)
+      : exec_(exec), label_(label), size_(size), is_kernel_(is_kernel) {}
 
   int size() const { return size_; }
 
   void run(FunctionRef<void(int)> f) const {
     if (size_ == 1 || exec::is_taken(exec_)) {
       exec::KernelEvent const event(label_, exec_);
+      auto const turn = turn_if(is_kernel_, exec_);
       for (int worker = 0; worker < size_; ++worker) f(worker);
       return;
     }
@@ -43,6 +55,7 @@ class KokkosWorkers {
   Exec const& exec_;
   std::string const& label_;
   int size_;
+  bool is_kernel_;
 };
 
 }  // namespace KokkosScan::host

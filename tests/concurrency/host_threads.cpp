@@ -118,8 +118,8 @@ TYPED_TEST(HostThreads, on_one_instance) {
 }
 
 TYPED_TEST(HostThreads, on_one_handle) {
-  for (GridScan const grid :
-       {GridScan::automatic, GridScan::hierarchical, GridScan::chained, GridScan::lookback, GridScan::hillis_steele}) {
+  for (GridScan const grid : {GridScan::automatic, GridScan::hierarchical, GridScan::chained, GridScan::lookback,
+                              GridScan::shares, GridScan::hillis_steele}) {
     KokkosScan::Handle const handle(TypeParam(), KokkosScan::Options{.grid = grid});
     this->expect_right(50, [&](int) { return handle; });
   }

@@ -33,7 +33,7 @@ std::vector<float> sums(Options const& options, View const& from) {
 }
 
 TEST(CudaBits, of_every_choice_do_not_depend_on_the_schedule) {
-  for (Options const& options : all_choices<ModelBackend>()) {
+  for (Options const& options : all_choices<ModelBackend, float>()) {
     SCOPED_TRACE("grid " + to_string(options.grid) + ", block " + to_string(options.block));
     for (std::size_t const n : {std::size_t{100}, 2 * ModelBackend::tile_length<float>(options) + 7}) {
       View const from = rounding(n);

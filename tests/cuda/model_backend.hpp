@@ -21,6 +21,10 @@ struct ModelBackend {
   static std::size_t tile_length(Choice const& choice) {
     return KokkosScan::cuda::tile_length<Value>(choice);
   }
+  template <class Value>
+  static constexpr std::size_t most_values(KokkosScan::GridScan grid) {
+    return KokkosScan::cuda::most_values<Value>(grid);
+  }
   template <class Value, class Exec, class Choice>
   static KokkosScan::core::Needs needs(Exec const&, Choice const& choice, std::size_t n) {
     return n == 0 ? KokkosScan::core::Needs{} : KokkosScan::cuda::needs<Value>(choice, n);

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "cuda_native/scan.hpp"
+#include "model_backend.hpp"
+#include "support/thrown.hpp"
 
 // What a CUDA scan is run by, on either side of every boundary: length, type, layout, device, choice.
 namespace test {
@@ -69,6 +71,31 @@ TEST(CudaPlan, what_is_named_is_what_is_run) {
   EXPECT_EQ(named(GridScan::chained, BlockScan::brent_kung).grid, Grid::chained);
   EXPECT_EQ(named(GridScan::lookback).grid, Grid::lookback);
   EXPECT_EQ(named(GridScan::pipelined).grid, Grid::pipelined);
+}
+
+template <class Value>
+cuda::Plan in_one_wave(std::size_t n) {
+  return plan_of<Value, Contiguous<Value const>, Unchanged, Options>(n, hopper, Options{.grid = GridScan::one_wave});
+}
+struct Matrix {
+  double at[4];
+};
+
+/// As automatic has it, up to as many values; and what it does not serve it refuses before anything is run.
+TEST(CudaPlan, one_wave_can_be_named) {
+  std::size_t const most = cuda::one_wave::most_values<float>;
+  for (std::size_t const n : {std::size_t{1}, std::size_t{5000}, most}) {
+    auto const named = in_one_wave<float>(n), automatic = plan_of<float>(n);
+    EXPECT_EQ(named.grid, Grid::one_wave);
+    EXPECT_EQ(named.tile, automatic.tile);
+    EXPECT_LE(named.needs.states, automatic.needs.states);
+  }
+  auto const refusal = [](auto const& plan) { return test::thrown_by<std::invalid_argument>(plan); };
+  EXPECT_TRUE(test::says(refusal([&] { in_one_wave<float>(most + 1); }),
+                         {"Options::grid = one_wave", std::to_string(most + 1), "up to " + std::to_string(most)}));
+  EXPECT_TRUE(test::says(refusal([] { in_one_wave<Matrix>(1); }), {"one_wave", "32 bytes", "up to 16 bytes"}));
+  EXPECT_THROW(driver::check<ModelBackend>(0, Options{GridScan::one_wave, BlockScan::blelloch}), std::invalid_argument);
+  EXPECT_NO_THROW(driver::check<ModelBackend>(0, Options{.grid = GridScan::one_wave}));
 }
 
 TEST(CudaPlan, says_what_and_why) {

@@ -34,7 +34,7 @@ class Bits : public testing::Test {
       from(i) = static_cast<T>((random.fraction() - 0.25) * static_cast<double>(1 << random.below(12)));
   }
 
-  /// The results of an inclusive scan and its total, and of an exclusive one.
+  /// The results of an inclusive scan and its total, of an exclusive one, and of one by a functor.
   std::vector<T> scans(auto const& exec) const {
     View const dest("dest", from.extent(0));
     T const init = static_cast<T>(0.1);
@@ -46,6 +46,13 @@ class Bits : public testing::Test {
     };
     inclusive_scan(exec, from, dest, Sum{}, init, Total{total}), keep();
     exclusive_scan(exec, from, dest, init, Sum{}, Total{total}), keep();
+    if constexpr (std::is_same_v<T, double>) {
+      auto const functor = [dest, in = from](std::size_t i, T& update, bool final) {
+        update += in(i);
+        if (final) dest(i) = update;
+      };
+      parallel_scan(exec, from.extent(0), functor, total), keep();
+    }
     return values;
   }
 
@@ -81,7 +88,8 @@ TYPED_TEST(Bits, do_not_depend_on_the_run) {
 TYPED_TEST(Bits, do_not_depend_on_the_grid_algorithm) {
   for (BlockScan const block : host::Backend::blocks) {
     auto const expected = this->scans(Handle(one_worker(), Options{.grid = GridScan::hierarchical, .block = block}));
-    for (GridScan const grid : {GridScan::chained, GridScan::lookback, GridScan::hierarchical, GridScan::automatic})
+    for (GridScan const grid :
+         {GridScan::chained, GridScan::lookback, GridScan::shares, GridScan::hierarchical, GridScan::automatic})
       for (int run = 0; run < 3; ++run)
         ASSERT_TRUE(this->same_bits(this->scans(Handle(Exec(), Options{.grid = grid, .block = block})), expected))
             << to_string(grid) << " with " << to_string(block) << ", run " << run;
@@ -94,7 +102,8 @@ TYPED_TEST(Bits, do_not_depend_on_the_number_of_threads) {
   for (int const threads : {1, 2, 3, 7}) {
     Kokkos::OpenMP const exec(threads);
     ASSERT_EQ(test::threads_of(exec), threads);
-    for (GridScan const grid : {GridScan::automatic, GridScan::chained, GridScan::lookback, GridScan::hierarchical})
+    for (GridScan const grid :
+         {GridScan::automatic, GridScan::chained, GridScan::lookback, GridScan::shares, GridScan::hierarchical})
       ASSERT_TRUE(this->same_bits(this->scans(Handle(exec, Options{.grid = grid})), expected))
           << threads << " threads, " << to_string(grid);
     ASSERT_TRUE(this->same_bits(this->scans(exec), expected)) << threads << " threads";

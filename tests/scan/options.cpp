@@ -27,8 +27,8 @@ BlockScan const all_blocks[] = {BlockScan::automatic,
                                 BlockScan::blelloch,
                                 BlockScan::three_phase,
                                 BlockScan::warp_shuffle};
-GridScan const all_grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical,
-                                GridScan::chained,   GridScan::lookback,      GridScan::pipelined};
+GridScan const all_grids[]   = {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical, GridScan::chained,
+                                GridScan::lookback,  GridScan::pipelined,     GridScan::one_wave,     GridScan::shares};
 
 template <class Enum, std::size_t count>
 void expect_round_trip(Enum const (&all)[count]) {
@@ -99,7 +99,8 @@ void expect_checked(std::initializer_list<GridScan> grids, std::initializer_list
 
 TEST(Options, of_the_host) {
   expect_checked<host::Backend>(
-      {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical, GridScan::chained, GridScan::lookback},
+      {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical, GridScan::chained, GridScan::lookback,
+       GridScan::shares},
       {BlockScan::automatic, BlockScan::serial, BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
        BlockScan::brent_kung, BlockScan::blelloch, BlockScan::three_phase});
 }
@@ -109,6 +110,25 @@ TEST(Options, of_the_portable_backend) {
       {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical},
       {BlockScan::automatic, BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered, BlockScan::brent_kung,
        BlockScan::blelloch, BlockScan::three_phase});
+}
+
+TEST(Options, what_is_named_is_what_hosts_run) {
+  using Scan = core::ArrayScan<core::Kind::inclusive, int, core::Contiguous<int const>, core::Contiguous<int>, Sum>;
+  using Plan = host::Plan<int>;
+  using Grid = Plan::Grid;
+  auto const grid = [](GridScan named, std::size_t n) {
+    Scan problem{};
+    problem.n = n;
+    return Plan::of(Exec(), Options{.grid = named}, problem).grid;
+  };
+  for (std::size_t const n : {std::size_t{1} << 20, std::size_t{1} << 36}) {  // in the caches, and in no memory
+    EXPECT_EQ(grid(GridScan::shares, n), Grid::shares);
+    EXPECT_EQ(grid(GridScan::chained, n), Grid::chained);
+    EXPECT_EQ(grid(GridScan::lookback, n), Grid::lookback);
+    EXPECT_EQ(grid(GridScan::hierarchical, n), Grid::hierarchical);
+    EXPECT_EQ(grid(GridScan::hillis_steele, n), Grid::hillis_steele);
+  }
+  EXPECT_EQ(grid(GridScan::automatic, std::size_t{1} << 36), Grid::chained);
 }
 
 /// A backend whose device has not what one of the grid algorithms needs.

@@ -51,7 +51,7 @@ inline constexpr bool has_choices = std::is_same_v<typename Handle::Choice, Opti
 /// Calls try_lengths(handle, tile, what) with all choices.
 template <class Exec, class Backend, class F>
 void try_choices(F const& try_lengths) {
-  for (Options const& options : all_choices<Backend>()) {
+  for (Options const& options : all_choices<Backend, Affine>()) {
     Handle<Exec, Backend, Options> const handle(Exec(), options);
     try_lengths(handle, Backend::template tile_length<Affine>(options),
                 to_string(options.grid) + ", " + to_string(options.block));
@@ -59,23 +59,27 @@ void try_choices(F const& try_lengths) {
   }
 }
 
-/// Calls f(handle, n, what) with a backend and, for Affine, with all choices that it serves, for lengths around the
-/// edges of their tiles.
+/// Calls try_lengths(handle, tile, what) with a backend and, for Affine, with all choices that it serves.
+template <class Setup, class F>
+void for_each_handle(F const& try_lengths) {
+  using Exec    = typename Setup::Exec;
+  using Backend = typename Setup::Backend;
+  using Value   = typename Setup::Value;
+  try_lengths(Handle<Exec, Backend>(), Backend::template tile_length<Value>(KokkosScan::core::Automatic{}),
+              "no choice");
+  if constexpr (std::is_same_v<Value, Affine>) try_choices<Exec, Backend>(try_lengths);
+}
+
+/// The same with f(handle, n, what), for lengths around the edges of tiles.
 template <class Setup, class F>
 void for_each_choice(F const& f) {
-  using Exec             = typename Setup::Exec;
-  using Backend          = typename Setup::Backend;
-  auto const try_lengths = [&](auto const& where, std::size_t tile, std::string const& what) {
+  for_each_handle<Setup>([&](auto const& where, std::size_t tile, std::string const& what) {
     for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{33}, tile - 1, tile,
                                 tile + 1, 2 * tile + 1, 7 * tile + tile / 3}) {
       f(where, n, what + ", n " + std::to_string(n));
       if (testing::Test::HasFailure()) return;
     }
-  };
-  using Value = typename Setup::Value;
-  try_lengths(Handle<Exec, Backend>(), Backend::template tile_length<Value>(KokkosScan::core::Automatic{}),
-              "no choice");
-  if constexpr (std::is_same_v<Value, Affine>) try_choices<Exec, Backend>(try_lengths);
+  });
 }
 
 }  // namespace test

@@ -38,7 +38,7 @@ TYPED_TEST(Streaming, by_every_instruction_set) {
 }
 
 TYPED_TEST(Streaming, by_every_grid_algorithm) {
-  for (GridScan const grid : {GridScan::chained, GridScan::lookback, GridScan::hierarchical}) {
+  for (GridScan const grid : {GridScan::chained, GridScan::lookback, GridScan::shares, GridScan::hierarchical}) {
     SCOPED_TRACE(to_string(grid));
     expect_scans<TypeParam>(Handle(Exec(), Options{.grid = grid}));
   }

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <KokkosScan.hpp>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 // The grid and block algorithms of a backend.
@@ -24,11 +26,24 @@ struct Setup {
   using View    = Kokkos::View<Value*, typename Exec::memory_space>;
 };
 
-/// All that it serves on the default instance.
-template <class Backend>
+/// Whether a grid algorithm of a backend scans as many values of that type.
+template <class Backend, class Value>
+bool takes(GridScan grid, std::size_t n) {
+  if constexpr (requires { Backend::template most_values<Value>(grid); })
+    return n <= Backend::template most_values<Value>(grid);
+  else
+    return true;
+}
+
+/// As wide as any.
+using Widest = std::array<std::int64_t, 8>;
+
+/// All that it serves on the default instance for values of a type; unless that is named, for all of them.
+template <class Backend, class Value = Widest>
 std::vector<Options> all_choices() {
   std::vector<Options> choices;
   for (GridScan const grid : Backend::grids) {
+    if (!takes<Backend, Value>(grid, 1)) continue;
     if constexpr (requires { Backend::serves(Kokkos::DefaultExecutionSpace(), grid); })
       if (!Backend::serves(Kokkos::DefaultExecutionSpace(), grid)) continue;
     for (BlockScan const block : Backend::blocks)

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "../../block/networks.hpp"
+#include "../../core/length.hpp"
 #include "../../core/memory.hpp"
-#include "../../core/problem.hpp"
 #include "../../core/tiles.hpp"
 #include "../../exec/kernel_event.hpp"
 #include "../tuning.hpp"
@@ -42,18 +42,25 @@ std::size_t scratch_bytes(std::size_t n) {
 }
 
 /// One team scans one tile: for its aggregate alone, or for the result when the aggregates before it are scanned.
-template <class Problem, class Network, bool aggregates_only>
+template <class Given, class Network, bool aggregates_only>
 struct ScanTile {
-  using Value = typename Problem::Value;
-  Problem problem;
-  Tiles tiles;
+  using Value = typename Given::Value;
+  Given given;
+  std::size_t tile_length;
   Value* aggregates;  // one for each tile; null when there is one tile
 
   template <class Member>
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(Member const& team) const {
+    auto const& problem = core::resolved(given);
+    Tiles const tiles{problem.n, tile_length};
     std::size_t const k = static_cast<std::size_t>(team.league_rank());
-    Tile const tile     = tiles[k];
-    int const n         = static_cast<int>(tile.size());
+    if constexpr (core::has_stored_length<Given>)
+      if (k >= tiles.count()) {  // the first one leaves the total of nothing
+        if (problem.n == 0 && k == 0) Kokkos::single(Kokkos::PerTeam(team), [&] { core::put_empty_total(problem); });
+        return;
+      }
+    Tile const tile = tiles[k];
+    int const n     = static_cast<int>(tile.size());
     TeamWorkers<Member> const workers{team};
     std::size_t const bytes = tiles.length * sizeof(Value);
     auto* const values      = static_cast<Value*>(team.team_scratch(0).get_shmem_aligned(bytes, 64));
@@ -87,7 +94,7 @@ void launch(Exec const& exec, std::string const& label, Problem const& problem, 
   using Value         = typename Problem::Value;
   constexpr int bytes = static_cast<int>(2 * (tile_length(sizeof(Value)) * sizeof(Value) + 64));
   exec::dispatch(label, exec, policy.set_scratch_size(0, Kokkos::PerTeam(bytes)),
-                 ScanTile<Problem, Network, aggregates_only>{problem, tiles, aggregates});
+                 ScanTile<Problem, Network, aggregates_only>{problem, tiles.length, aggregates});
 }
 
 template <class Network, class Exec, class Problem>
@@ -99,7 +106,7 @@ void run(Exec const& exec, std::string const& label, Problem const& problem, voi
   auto* const aggregates = static_cast<Value*>(scratch);
   launch<true, Network>(exec, label, problem, tiles, aggregates);
 
-  run<Network>(exec, label, core::scan_of_aggregates(problem, aggregates, tiles.count()),
+  run<Network>(exec, label, core::scan_of_aggregates(problem, aggregates, tiles),
                static_cast<std::byte*>(scratch) + level_bytes<Value>(tiles.count()));
 
   launch<false, Network>(exec, label, problem, tiles, aggregates);

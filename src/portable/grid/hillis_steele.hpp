@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "../../block/network.hpp"
+#include "../../core/length.hpp"
 #include "../../core/memory.hpp"
-#include "../../core/problem.hpp"
 #include "../../core/tiles.hpp"
 #include "../../exec/kernel_event.hpp"
 
@@ -27,37 +27,51 @@ std::size_t scratch_bytes(std::size_t n) {
   return core::bytes_of(n, 2 * sizeof(Value));
 }
 
-template <class Problem>
+/// Whether an index is none of the elements that there are.
+template <class Given, class Problem>
+KOKKOS_FUNCTION bool is_behind(Problem const& problem, std::size_t i) {
+  return core::has_stored_length<Given> && i >= problem.n;
+}
+
+template <class Given>
 struct Fetch {
-  Problem problem;
-  typename Problem::Value* to;
+  Given given;
+  typename Given::Value* to;
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+    auto const& problem = core::resolved(given);
     std::size_t const i = static_cast<std::size_t>(at);
+    if (is_behind<Given>(problem, i)) return;
     core::put(to[i], problem.source.load(i));
   }
 };
 
-template <class Problem>
+template <class Given>
 struct Double {
-  Problem problem;
+  Given given;
   std::size_t stride;
-  typename Problem::Value const* from;
-  typename Problem::Value* to;
+  typename Given::Value const* from;
+  typename Given::Value* to;
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+    auto const& problem = core::resolved(given);
     std::size_t const i = static_cast<std::size_t>(at);
+    if (is_behind<Given>(problem, i)) return;
     core::put(to[i], i < stride ? from[i] : problem.combine(from[i - stride], from[i]));
   }
 };
 
-template <class Problem>
+template <class Given>
 struct Deliver {
-  Problem problem;
-  typename Problem::Value const* from;
+  Given given;
+  typename Given::Value const* from;
   KOKKOSSCAN_AS_WRITTEN KOKKOS_FUNCTION void operator()(std::int64_t at) const {
+    auto const& problem = core::resolved(given);
     std::size_t const i = static_cast<std::size_t>(at);
-    auto const start    = problem.start();
-    auto const through  = [&] { return problem.combine(start, from[i]); };
-    auto const before   = [&] { return i > 0 ? problem.combine(start, from[i - 1]) : start ? *start : from[0]; };
+    if constexpr (core::has_stored_length<Given>)
+      if (problem.n == 0 && i == 0) core::put_empty_total(problem);
+    if (is_behind<Given>(problem, i)) return;
+    auto const start   = problem.start();
+    auto const through = [&] { return problem.combine(start, from[i]); };
+    auto const before  = [&] { return i > 0 ? problem.combine(start, from[i - 1]) : start ? *start : from[0]; };
     core::store(problem.sink, i, before, [&] { return problem.source.load(i); }, through);
     if (i + 1 == problem.n) problem.put_total(through());
   }

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 // Each wrong call stands below the words that the compiler must say of it; what differs least from it and is right,
 // other tests call. No two wrong calls may instantiate the same check, since its error comes once.
@@ -102,6 +104,32 @@ void wrong_functions(Exec const& exec, Numbers const& from, Numbers const& dest)
   static_cast<void>(from_string<int>("chained"));
 }
 
+void wrong_axes(Exec const& exec, Numbers const& from, Numbers const& dest) {
+  using Table = Kokkos::View<int**, Space>;
+  Table const table;
+  int total = 0;
+  // expect: along an Axis from and dest must be Views of rank 2, 3 or 4
+  inclusive_scan(exec, from, dest, Axis{0});
+  // expect: along an Axis from and dest must have the same rank
+  inclusive_scan(exec, table, Kokkos::View<int***, Space>(), Axis{0});
+  // expect: along an Axis there is no total; that of a line is the last result of an inclusive one
+  inclusive_scan(exec, table, table, Axis{0}, Total{total});
+  // expect: along an Axis there is no Length
+  inclusive_scan(exec, table, table, Axis{0}, Length{Kokkos::View<int, Space>()});
+  // expect: Reversed{} is for Views of rank 1; write Axis{d}.reversed()
+  inclusive_scan(exec, table, table, Axis{0}, Reversed{});
+  // expect: along an Axis init is a value, or a View of one rank less than from
+  exclusive_scan(exec, table, table, table, Axis{0});
+  // expect: the values of init must convert to the accumulator's type
+  exclusive_scan(exec, table, table, Kokkos::View<Bytes<4>*, Space>(), Axis{1});
+  // expect: there is more than one Total, As, Length, Reversed or Axis
+  inclusive_scan(exec, table, table, Axis{0}, Axis{1});
+  // expect: a scan by key has no Axis
+  inclusive_scan_by_key(exec, from, from, dest, Axis{0});
+  // expect: a scan by index has no Axis
+  inclusive_scan(exec, 5, [](std::size_t) { return 1; }, [](std::size_t, int) {}, Axis{0});
+}
+
 void wrong_totals(Exec const& exec, Numbers const& from, Numbers const& dest, Number const& place) {
   int total = 0;
   // expect: too many arguments; a total is written Total{x}
@@ -178,10 +206,39 @@ void wrong_calls_by_index(Exec const& exec, Number const& place) {
   long wide = 0;
   // expect: a total must have the accumulator's type: what in(i) returns, or T with As<T>{}
   inclusive_scan(exec, 8, Zeros<int>(), Ignore(), Total{wide});
-  // expect: n must be an integer; one that a View holds must be copied to a variable of the host before
+  // expect: n must be an integer; one that a View of rank 0 holds is written Length{view, most}
   inclusive_scan(exec, place, Zeros<int>(), Ignore());
   // expect: n must be an integer
   exclusive_scan(exec, 8.0, Zeros<int>(), Ignore(), 0);
+}
+
+/// Without an identity.
+struct Later {
+  KOKKOS_FUNCTION int operator()(int, int right) const { return right; }
+};
+
+void wrong_lengths(Exec const& exec, Numbers const& from, Numbers const& dest, Number const& place) {
+  // expect: a Length is that of a View of rank 0; what the host knows is n, or a subview
+  static_cast<void>(sizeof(Length{5}));
+  // expect: a Length is that of a View of rank 0
+  static_cast<void>(sizeof(Length{from}));
+  // expect: a Length must be an integer
+  static_cast<void>(sizeof(Length{Kokkos::View<float, Space>()}));
+  // expect: the upper bound of a Length must be an integer
+  static_cast<void>(sizeof(Length{place, 8.0}));
+  // expect: there is more than one Total, As, Length, Reversed or Axis
+  inclusive_scan(exec, from, dest, Length{place}, Length{place});
+  // expect: exec cannot access the memory space of the length
+  inclusive_scan(exec, from, dest, Length{FarNumber()});
+  int total = 0;
+  // expect: a Length may be 0, and the total of no values under an operator without identity<T>() is not defined
+  inclusive_scan(exec, from, dest, Later{}, Length{place}, Total{total});
+  // expect: by index no View says how many elements there may be: write Length{view, most}
+  inclusive_scan(exec, Length{place}, Zeros<int>(), Ignore());
+  // expect: by index a Length stands in the place of n
+  exclusive_scan(exec, 8, Zeros<int>(), Ignore(), 0, Length{place, 8});
+  // expect: behind offsets may stand a Total and nothing else
+  offsets_from_counts(exec, from, dest, Length{place});
 }
 
 void wrong_calls_by_key(Exec const& exec, Numbers const& keys, Numbers const& from, Numbers const& dest) {
@@ -208,5 +265,84 @@ void wrong_calls_by_key(Exec const& exec, Numbers const& keys, Numbers const& fr
   int total = 0;
   // expect: a scan by key has no total; that of a run is the last result of an inclusive one
   inclusive_scan_by_key(exec, keys, from, dest, Sum{}, Total{total});
+}
+
+/// What is called for each index, and has nothing else.
+template <class Value>
+struct Call {
+  KOKKOS_FUNCTION void operator()(std::size_t, Value&, bool) const {}
+};
+template <class Value>
+struct CallAndType : Call<std::remove_extent_t<Value>> {
+  using value_type = Value;
+};
+struct Strange {
+  Strange() = delete;
+  KOKKOS_FUNCTION void operator+=(Strange const&) {}
+};
+struct WithTag {
+  KOKKOS_FUNCTION void operator()(WithTag, std::size_t, int&, bool) const {}
+};
+
+void wrong_parallel_scans(Exec const& exec) {
+  int total = 0;
+  // expect: parallel_scan takes a Kokkos::RangePolicy or an integer n, and within kernels the ranges of a team
+  parallel_scan(Kokkos::TeamPolicy<Exec>(1, 1), Call<int>());
+  // expect: parallel_scan takes a Kokkos::RangePolicy or an integer n
+  parallel_scan(8.5, Call<int>());
+  // expect: behind exec or a Handle parallel_scan takes a policy or n, a functor and perhaps a total
+  parallel_scan(exec, 8);
+  // expect: behind the functor of parallel_scan may stand a total and nothing else
+  parallel_scan(8, Call<int>(), total, total);
+  // expect: cannot be told from the functor's call operator: let the functor have a value_type, or pass a total
+  parallel_scan(8, [](std::size_t, auto&, bool) {});
+  // expect: parallel_scan takes no value_type = T[]
+  parallel_scan(8, CallAndType<int[]>());
+  // expect: the functor's value type must not be const, nor a reference
+  parallel_scan(8, Call<int const>());
+  // expect: the functor's value type must be trivially copyable and of 1 to 64 bytes
+  parallel_scan(8, Call<std::string>());
+  // expect: the functor must be callable as functor(i, update, final), behind the work tag if the policy has one
+  parallel_scan(Kokkos::RangePolicy<Exec, WithTag>(0, 8), Call<int>(), total);
+  // expect: the functor must be callable as functor(i, update, final)
+  parallel_scan(8, WithTag(), total);
+  // expect: the functor needs an init(update), behind the work tag if the policy has one
+  parallel_scan(8, Call<Strange>());
+  // expect: the functor needs a join(dest, src), behind the work tag if the policy has one
+  parallel_scan(8, Call<Bytes<4>>());
+  long wide = 0;
+  // expect: a total must have the functor's value type
+  parallel_scan(8, CallAndType<int>(), wide);
+  // expect: a total must be a variable or a View of rank 0, neither const nor a temporary value
+  parallel_scan(8, Call<int>(), 5);
+  // expect: a total must be a variable or a View of rank 0, neither const nor a temporary value
+  parallel_scan(8, Call<int>(), std::as_const(total));
+  // expect: a total must be a variable or a View of rank 0
+  parallel_scan(8, Call<int>(), Numbers());
+  // expect: neither exec nor the host can access the memory space of the total
+  parallel_scan(8, Call<int>(), FarNumber());
+}
+
+void wrong_team_scans(Kokkos::TeamPolicy<Exec>::member_type const& team, Numbers const& from, Numbers const& dest) {
+  int total = 0;
+  // expect: from and dest must be Views of rank 1
+  team_inclusive_scan(team, Kokkos::View<long**, Space>(), dest);
+  // expect: op and init are swapped
+  team_inclusive_scan(team, from, dest, 0U, Sum{});
+  // expect: init is a value in a kernel: write view()
+  team_exclusive_scan(team, from, dest, Number("init"));
+  // expect: scans of a team take no As<T>{}
+  team_inclusive_scan(team, from, dest, As<int>{});
+  // expect: a team's scan into a View takes no Total: read the last result
+  team_inclusive_scan(team, from, dest, Total{total});
+  // expect: too few arguments
+  team_exclusive_scan_value(team, 5, Reversed{});
+  // expect: what a thread brings must be trivially copyable and of 1 to 64 bytes
+  team_inclusive_scan_value(team, std::string());
+  long wide = 0;
+  // expect: a total must have the type of what a thread brings
+  team_inclusive_scan_value(team, 5, Total{wide});
+  // expect: the total of a team is a variable, which each thread gets
+  team_inclusive_scan_value(team, 5, Total{Number("total")});
 }
 #endif

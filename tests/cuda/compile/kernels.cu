@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "cuda_native/scan.hpp"
+#include "cuda_native/team.hpp"
 #include "src/core/options.hpp"
 
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
@@ -64,7 +65,35 @@ void automatic() {
   cuda::run(nullptr, core::Automatic{}, core::ArrayScan<kind, Value, From, Dest, Op, Transform>{}, {});
 }
 
+/// Whose length stands in memory, forwards or from the far end.
+template <Kind kind, class Value, class Op, bool from_end = false>
+void of_stored_length() {
+  using From = std::conditional_t<from_end, core::Backward<Value const>, Contiguous<Value const>>;
+  using Dest = std::conditional_t<from_end, core::Backward<Value>, Contiguous<Value>>;
+  using Scan = core::ArrayScan<kind, Value, From, Dest, Op>;
+  cuda::run(nullptr, core::Automatic{}, core::OfStoredLength<Scan, std::int64_t, from_end>{}, {});
+}
+
+/// By the threads of a block that somebody else has launched.
+template <Kind kind, class Value, class Op>
+__global__ void team_kernel(core::ArrayScan<kind, Value, Contiguous<Value const>, Contiguous<Value>, Op> const scan,
+                            int lanes) {
+  auto const combine = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
+  auto const slots   = cuda::shared_memory<Value>(0);
+  cuda::TeamThread const thread{static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)};
+  cuda::scan_by_team(thread, scan, slots);
+  cuda::TeamThread const of_lanes{thread.index, thread.count, lanes};
+  auto const prefix = cuda::scan_values_of_team < kind ==
+                      Kind::exclusive > (of_lanes, scan.source.load(0), scan.start(), combine, slots);
+  scan.sink.store(0, prefix.through.value, *prefix.total, prefix.through.value);
+}
+template __global__ void team_kernel(
+    core::ArrayScan<Kind::inclusive, double, Contiguous<double const>, Contiguous<double>, Sum>, int);
+
 #if KOKKOSSCAN_HALF != 2
+template __global__ void team_kernel(
+    core::ArrayScan<Kind::exclusive, Large, Contiguous<Large const>, Contiguous<Large>, Then>, int);
+
 void first_half() {
   every_choice<Kind::exclusive, std::int8_t, Sum>();
   every_choice<Kind::exclusive, Large, Then>();
@@ -76,10 +105,15 @@ void first_half() {
   automatic<Kind::inclusive, std::int64_t, Min>();
   automatic<Kind::exclusive, float, Sum>();
   automatic<Kind::inclusive, Four, Chain>();
+  of_stored_length<Kind::exclusive, float, Sum>();
+  of_stored_length<Kind::inclusive, std::int64_t, Max, true>();
 }
 #endif
 
 #if KOKKOSSCAN_HALF != 1
+template __global__ void team_kernel(
+    core::ArrayScan<Kind::inclusive, Constant, Contiguous<Constant const>, Contiguous<Constant>, AddConstants>, int);
+
 void second_half() {
   every_choice<Kind::inclusive, std::int32_t, Max>();
   every_choice<Kind::inclusive, Constant, AddConstants>();
@@ -90,6 +124,7 @@ void second_half() {
   automatic<Kind::exclusive, std::int32_t, BitXor>();
   automatic<Kind::inclusive, double, Max>();
   automatic<Kind::exclusive, Three, Chain>();
+  of_stored_length<Kind::exclusive, std::uint8_t, Sum, true>();
 }
 #endif
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -21,7 +23,7 @@ TEST_F(Capture, is_replayed_with_other_input_and_between_other_scans) {
   for (std::size_t const n : {1000, 1 << 16, 1 << 19, 1 << 22}) {
     View<float> const from("from", n), dest("dest", n), expected("expected", n);
     Kokkos::View<float, Kokkos::CudaSpace> const total("total");
-    for_each_grid(KokkosScan::cuda::Backend::grids, [&](GridScan grid) {
+    auto const expect_replayed = [&](GridScan grid) {
       SCOPED_TRACE("n = " + std::to_string(n));
       auto const handle = handle_for(exec, grid);
       handle.template reserve<float>(n);
@@ -39,8 +41,37 @@ TEST_F(Capture, is_replayed_with_other_input_and_between_other_scans) {
         ASSERT_EQ(differences(exec, dest, expected), 0U) << "replay " << replay;
         ASSERT_EQ(on_host(exec, total), on_host(exec, Kokkos::subview(expected, n - 1)));
       }
-    });
+    };
+    for_each_grid(KokkosScan::cuda::Backend::grids, expect_replayed, n);
   }
+}
+
+/// Kernels alone read a length, at each replay.
+TEST_F(Capture, is_replayed_with_other_lengths) {
+  constexpr std::size_t n = 1 << 19;
+  View<std::int32_t> const from("from", n), dest("dest", n), expected("expected", n);
+  Kokkos::View<std::int32_t, Kokkos::CudaSpace> const total("total"), expected_total("expected total");
+  Kokkos::View<std::int64_t, Kokkos::CudaSpace> const length("length");
+  fill(exec, from, 3);
+  auto const expect_replayed = [&](GridScan grid) {
+    auto const handle = handle_for(exec, grid);
+    handle.template reserve<std::int32_t>(n);
+    Graph const graph(exec, [&] {
+      KokkosScan::inclusive_scan(handle, from, dest, KokkosScan::Length{length}, KokkosScan::Total{total});
+    });
+    for (std::int64_t const count : {1 << 19, 0, 5, 100'000, 1 << 20, (1 << 19) - 1, -1}) {
+      auto const least = static_cast<std::size_t>(std::max(count, std::int64_t{0}));
+      Kokkos::deep_copy(exec, length, count);
+      Kokkos::deep_copy(exec, dest, -1);
+      Kokkos::deep_copy(exec, expected, -1);
+      KokkosScan::inclusive_scan(handle, part(from, 0, std::min(least, n)), expected,
+                                 KokkosScan::Total{expected_total});
+      graph.launch();
+      ASSERT_EQ(differences(exec, dest, expected), 0U) << count;
+      ASSERT_EQ(on_host(exec, total), on_host(exec, expected_total)) << count;
+    }
+  };
+  for_each_grid(KokkosScan::cuda::Backend::grids, expect_replayed, n);
 }
 
 TEST_F(Capture, of_a_single_pass_holds_one_kernel_and_nothing_else) {

@@ -171,10 +171,11 @@ inline std::vector<KokkosScan::GridScan> single_pass_grids() {
   return grids;
 }
 
-/// f(grid) for each of these.
+/// f(grid) for each of these that scans as many floats, or any number.
 template <class Grids, class F>
-void for_each_grid(Grids const& grids, F const& f) {
+void for_each_grid(Grids const& grids, F const& f, std::size_t n = static_cast<std::size_t>(-1)) {
   for (KokkosScan::GridScan const grid : grids) {
+    if (KokkosScan::cuda::Backend::most_values<float>(grid) < n) continue;
     if (!KokkosScan::cuda::Backend::serves(Exec(), grid)) continue;
     SCOPED_TRACE(to_string(grid));
     f(grid);

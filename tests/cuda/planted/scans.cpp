@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/scans.hpp"
+#include "cuda/lengths.hpp"
 #include "planted.hpp"
 
 // The scans of a fault: KOKKOSSCAN_SCANS names them. No more kernels are compiled than they need.
@@ -9,7 +9,7 @@ namespace {
 using namespace KokkosScan::cuda;
 constexpr auto grid = KokkosScan::GridScan::lookback;
 
-enum class Of { single_pass, blocks, bytes, one_wave };
+enum class Of { single_pass, blocks, bytes, one_wave, lengths, lengths_by_levels, lengths_in_one_wave };
 
 template <Of of>
 bool right() {
@@ -28,6 +28,18 @@ bool right() {
     // As many tiles as one warp polls, and more.
     for (std::size_t const tiles : {1, 5, 40})
       if (!scans.are_right_in_one_wave<Affine<std::uint32_t>>(tiles, 4)) return false;
+  } else if constexpr (of == Of::lengths) {
+    using Value = Affine<std::uint64_t>;
+    if (!are_right_of_many_lengths<By::lookback, Value>(scans, 1)) return false;
+    for (std::uint32_t const salt : {4U, 5U, 6U}) {
+      scans.skip_to_the_last_epoch();
+      for (std::size_t const tiles : {0, 5, 40})
+        if (!are_right_up_to<By::lookback, Value>(scans, 40, tiles * warp_size, salt)) return false;
+    }
+  } else if constexpr (of == Of::lengths_by_levels) {
+    return are_right_of_many_lengths<By::hierarchical, Affine<std::uint64_t>>(scans, 1);
+  } else if constexpr (of == Of::lengths_in_one_wave) {
+    return are_right_of_many_lengths<By::one_wave, Affine<std::uint64_t>>(scans, 1);
   } else {
     // Of two words that blocks exchange, in the smallest tiles; more of them than one look-back covers; and in the last
     // epoch: the states are cleared behind it, and must know nothing when it comes again.

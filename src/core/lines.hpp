@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include "by_key.hpp"
+#include "problem.hpp"
+
+// Scans along an axis of an array of several dimensions: one for each of its lines along that axis. All lines one after
+// the other are scanned as runs of one length; where there is a better way, line by line.
+namespace KokkosScan::core {
+
+inline constexpr int dimensions_of_lines = 3;  // most, beside the axis
+
+/// How many elements a line has, and how many lines there are in each of the other dimensions, the last of which goes
+/// fastest: along it lines are neighbours in memory.
+struct LineShape {
+  std::size_t length                       = 0;
+  std::size_t extents[dimensions_of_lines] = {1, 1, 1};
+
+  KOKKOSSCAN_FUNCTION std::size_t count() const { return extents[0] * extents[1] * extents[2]; }
+  /// How many rows of neighbours there are.
+  KOKKOSSCAN_FUNCTION std::size_t rows() const { return extents[0] * extents[1]; }
+};
+
+/// Where lines are in memory.
+template <class Element_>
+struct Lines {
+  using Element = Element_;
+
+  Element* data;
+  std::ptrdiff_t step;                          // from one element of a line to the next
+  std::ptrdiff_t strides[dimensions_of_lines];  // from one line to the next in each of the other dimensions
+
+  /// The first element of the first line of a row.
+  KOKKOSSCAN_FUNCTION Element* row(LineShape const& shape, std::size_t r) const {
+    return data + static_cast<std::ptrdiff_t>(r / shape.extents[1]) * strides[0] +
+           static_cast<std::ptrdiff_t>(r % shape.extents[1]) * strides[1];
+  }
+  KOKKOSSCAN_FUNCTION Element* line(LineShape const& shape, std::size_t k) const {
+    return row(shape, k / shape.extents[2]) + static_cast<std::ptrdiff_t>(k % shape.extents[2]) * strides[2];
+  }
+};
+
+/// What stands before the first element of a line: nothing (NoInit), one start for all, or an element of each.
+template <class Value, class Start>
+KOKKOSSCAN_FUNCTION Maybe<Value> start_of_line(Start const& start, LineShape const&, std::size_t) {
+  return value_of_start<Value>(start);
+}
+template <class Value, class Element>
+KOKKOSSCAN_FUNCTION Maybe<Value> start_of_line(Lines<Element> const& starts, LineShape const& shape, std::size_t k) {
+  return static_cast<Value>(*starts.line(shape, k));
+}
+
+/// A scan of each line.
+template <Kind kind_, bool reversed_, class Value_, class From_, class Dest_, class Op_, class Unary_, class Start_>
+struct LineScan {
+  using Value    = Value_;
+  using From     = From_;
+  using Dest     = Dest_;
+  using Operator = Op_;
+  using Unary    = Unary_;
+  using Start    = Start_;
+
+  static constexpr Kind kind     = kind_;
+  static constexpr bool reversed = reversed_;  // steps are negative
+
+  LineShape shape;
+  Lines<From> from;
+  Lines<Dest> dest;
+  Operator op;
+  Unary unary;
+  Start start;
+
+  KOKKOSSCAN_FUNCTION Maybe<Value> start_of(std::size_t line) const { return start_of_line<Value>(start, shape, line); }
+  KOKKOSSCAN_FUNCTION Value make(From const& element) const { return static_cast<Value>(unary(element)); }
+  KOKKOSSCAN_FUNCTION Value combine(Value const& left, Value const& right) const {
+    return static_cast<Value>(op(left, right));
+  }
+};
+
+/// The elements of all lines, of which the first of each begins a run.
+template <class LineScan>
+struct FromLines {
+  using T = typename LineScan::Value;
+
+  LineScan scan;
+
+  KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const {
+    std::size_t const k     = i / scan.shape.length;
+    std::size_t const along = i - k * scan.shape.length;
+    T const value = scan.make(scan.from.line(scan.shape, k)[static_cast<std::ptrdiff_t>(along) * scan.from.step]);
+    if constexpr (!std::is_same_v<typename LineScan::Start, NoInit>)
+      if (along == 0)
+        if (auto const start = scan.start_of(k)) return {scan.combine(*start, value), true};
+    return {value, along == 0};
+  }
+};
+
+template <class LineScan>
+struct ToLines {
+  using T      = typename LineScan::Value;
+  using Stored = typename LineScan::Dest;
+
+  static constexpr bool is_exclusive = LineScan::kind == Kind::exclusive;
+  static constexpr Uses uses         = {.before = is_exclusive, .own = is_exclusive, .through = !is_exclusive};
+
+  LineScan scan;
+
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Keyed<T> const& before, Keyed<T> const& own,
+                                 Keyed<T> const& through) const {
+    std::size_t const k     = i / scan.shape.length;
+    std::size_t const along = i - k * scan.shape.length;
+    Stored* const to        = scan.dest.line(scan.shape, k) + static_cast<std::ptrdiff_t>(along) * scan.dest.step;
+    if constexpr (!is_exclusive)
+      ::new (static_cast<void*>(to)) Stored(static_cast<Stored>(through.value()));
+    else
+      ::new (static_cast<void*>(to)) Stored(static_cast<Stored>(own.begins_run() ? *scan.start_of(k) : before.value()));
+  }
+};
+
+/// One of the lines, whose elements lie side by side.
+template <class LineScan>
+auto line_of(LineScan const& scan, std::size_t k) {
+  auto const array = [&](auto const& lines) {
+    using Element = typename std::remove_cvref_t<decltype(lines)>::Element;
+    if constexpr (LineScan::reversed)
+      return Backward<Element>{lines.line(scan.shape, k)};
+    else
+      return Contiguous<Element>{lines.line(scan.shape, k)};
+  };
+  using Value = typename LineScan::Value;
+  using From  = decltype(array(scan.from));
+  using Dest  = decltype(array(scan.dest));
+  return ArrayScan<LineScan::kind, Value, From, Dest, typename LineScan::Operator, typename LineScan::Unary>{
+      {array(scan.from), scan.unary}, {array(scan.dest)}, scan.shape.length, scan.op, scan.start_of(k), nullptr};
+}
+
+/// All lines one after the other.
+template <class LineScan>
+auto as_runs(LineScan const& scan) {
+  using T  = typename LineScan::Value;
+  using Op = WithinRuns<T, typename LineScan::Operator>;
+  return Problem<Keyed<T>, FromLines<LineScan>, Op, ToLines<LineScan>>{
+      {scan}, {scan}, scan.shape.length * scan.shape.count(), {scan.op}, {}, nullptr};
+}
+
+}  // namespace KokkosScan::core

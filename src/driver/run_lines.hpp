@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include "../core/lines.hpp"
+#include "run_scan.hpp"
+
+namespace KokkosScan::driver {
+
+/// Scans each line: one after the other where that is good, or by the backend's own way with lines; and as runs of one
+/// scan where there is none, or a Handle names an algorithm.
+template <class ExecOrHandle, class LineScan>
+void run_lines(std::string const& label, ExecOrHandle const& exec_or_handle, LineScan const& scan) {
+  using Chosen     = typename BackendFor<ExecOrHandle>::type;
+  using Choice     = std::remove_cvref_t<decltype(driver::choice(exec_or_handle))>;
+  auto const& exec = instance(exec_or_handle);
+  if constexpr (std::is_same_v<Choice, core::Automatic>) {
+    constexpr std::ptrdiff_t next = LineScan::reversed ? -1 : 1;
+    if constexpr (requires { Chosen::pays_line_by_line(scan); })
+      if (scan.from.step == next && scan.dest.step == next && Chosen::pays_line_by_line(scan)) {
+        for (std::size_t k = 0; k < scan.shape.count(); ++k)
+          driver::run_scan(label, exec_or_handle, core::line_of(scan, k));
+        return;
+      }
+    if constexpr (requires { Chosen::run_lines(exec, label, scan); })
+      return driver::with_shown_label(label, exec_or_handle,
+                                      [&](std::string const& shown) { Chosen::run_lines(exec, shown, scan); });
+  }
+  driver::run_scan(label, exec_or_handle, core::as_runs(scan));
+}
+
+}  // namespace KokkosScan::driver

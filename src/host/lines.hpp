@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "launch.hpp"
+#include "lines_in_step.hpp"
+#include "simd_tile.hpp"
+
+//  Lines along an axis, each by one worker
+//  launches    1
+//  bytes       2 n
+//  operations  n in step; by the vector kernels 2 n
+//  steps       the length of a line
+//  progress    none: no worker waits for another
+namespace KokkosScan::host::lines {
+
+/// One line after the other by the vector kernels, tile by tile: the bits are those of the line as an array.
+template <class LineScan>
+class ByTiles {
+  using Value   = typename LineScan::Value;
+  using Problem = decltype(core::line_of(std::declval<LineScan const&>(), 0));
+
+ public:
+  static constexpr bool is_compiled = is_simd<Problem>;
+
+  ByTiles(LineScan const& scan, simd::Store store) : scan_(scan), store_(store) {}
+
+  bool serves() const {
+    constexpr std::ptrdiff_t next = LineScan::reversed ? -1 : 1;
+    return scan_.from.step == next && scan_.dest.step == next &&
+           scan_.shape.length * sizeof(Value) >= least_bytes_by_tiles;
+  }
+  std::size_t width(std::size_t workers) const {
+    std::size_t const even = scan_.shape.count() / workers / 4;
+    return std::max<std::size_t>(1, std::min(even, bytes_of_lines / sizeof(Value) / scan_.shape.length));
+  }
+  void run(std::size_t row, std::size_t begin, std::size_t end) const {
+    for (std::size_t k = begin; k < end; ++k) {
+      Problem const line = core::line_of(scan_, row * scan_.shape.extents[2] + k);
+      SimdTile<Problem> const scanner{line, store_};
+      Tiles const tiles{line.n, tile_length(BlockScan::automatic, sizeof(Value))};
+      Maybe<Value> prefix = line.start();
+      for (std::size_t t = 0; t < tiles.count(); ++t) prefix.put(scanner.scan_tile(0, tiles[t], prefix));
+    }
+  }
+
+ private:
+  LineScan const& scan_;
+  simd::Store store_;
+};
+
+/// All lines, so many neighbours at once.
+template <class Lines, class Workers>
+void run(Lines const& lines, core::LineShape const& shape, Workers const& workers) {
+  auto const size           = static_cast<std::size_t>(workers.size());
+  std::size_t const all     = shape.extents[2];
+  std::size_t const width   = std::min(lines.width(size), all);
+  std::size_t const per_row = (all + width - 1) / width, count = per_row * shape.rows();
+  launch(workers, [&](int worker, Failure const& failure) {
+    auto const w = static_cast<std::size_t>(worker);
+    for (std::size_t k = count * w / size; k < count * (w + 1) / size && !failure.has_happened(); ++k) {
+      std::size_t const begin = k % per_row * width;
+      lines.run(k / per_row, begin, std::min(begin + width, all));
+    }
+  });
+}
+
+template <class LineScan, class Workers>
+void run(LineScan const& scan, Workers const& workers, simd::Store store) {
+  if constexpr (ByTiles<LineScan>::is_compiled)
+    if (ByTiles<LineScan> const lines(scan, store); lines.serves()) return lines::run(lines, scan.shape, workers);
+  lines::run(InStep<LineScan>(scan, store), scan.shape, workers);
+}
+
+}  // namespace KokkosScan::host::lines

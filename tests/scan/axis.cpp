@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
+#include <optional>
+
+#include "problems.hpp"
+
+namespace test {
+namespace {
+
+using KokkosScan::As;
+using KokkosScan::Axis;
+using Extents = std::array<std::size_t, 4>;  // 1 behind the rank
+
+template <class Value, int rank>
+struct PointersTo {
+  using type = typename PointersTo<Value, rank - 1>::type*;
+};
+template <class Value>
+struct PointersTo<Value, 0> {
+  using type = Value;
+};
+template <class Value, int rank, class Layout, class Space>
+using ViewOf = Kokkos::View<typename PointersTo<Value, rank>::type, Layout, Space>;
+
+/// What stands at the indices of an element, in a View of any rank.
+template <class View>
+auto& at(View const& view, std::array<std::size_t, 4> const& i) {
+  if constexpr (View::rank() == 1)
+    return view(i[0]);
+  else if constexpr (View::rank() == 2)
+    return view(i[0], i[1]);
+  else if constexpr (View::rank() == 3)
+    return view(i[0], i[1], i[2]);
+  else
+    return view(i[0], i[1], i[2], i[3]);
+}
+
+template <class F>
+void for_each_index(Extents const& extents, F const& f) {
+  std::array<std::size_t, 4> i{};
+  for (i[0] = 0; i[0] < extents[0]; ++i[0])
+    for (i[1] = 0; i[1] < extents[1]; ++i[1])
+      for (i[2] = 0; i[2] < extents[2]; ++i[2])
+        for (i[3] = 0; i[3] < extents[3]; ++i[3]) f(i);
+}
+std::size_t flat(Extents const& extents, std::array<std::size_t, 4> const& i) {
+  return ((i[0] * extents[1] + i[1]) * extents[2] + i[2]) * extents[3] + i[3];
+}
+
+/// A View of those extents, and around it what must stay as it is.
+template <class Value, int rank, class Layout, class Space, bool within>
+struct Array {
+  using Whole = ViewOf<Value, rank, Layout, Space>;
+
+  Extents extents;
+  Value guard;
+  Whole whole;
+
+  Array(Extents const& of, Value const& around) : extents(of), guard(around), whole(allocate(of)) {
+    auto const copy =
+        Kokkos::create_mirror(Kokkos::view_alloc(Kokkos::WithoutInitializing, Kokkos::HostSpace()), whole);
+    for_each_index(whole_extents(), [&](auto const& i) { ::new (static_cast<void*>(&at(copy, i))) Value(guard); });
+    Kokkos::deep_copy(whole, copy);
+  }
+
+  auto view() const {
+    auto const inner = [&](int d) { return std::pair(std::size_t{1}, 1 + extents[static_cast<std::size_t>(d)]); };
+    if constexpr (!within)
+      return whole;
+    else if constexpr (rank == 2)
+      return Kokkos::subview(whole, inner(0), inner(1));
+    else if constexpr (rank == 3)
+      return Kokkos::subview(whole, inner(0), inner(1), inner(2));
+    else
+      return Kokkos::subview(whole, inner(0), inner(1), inner(2), inner(3));
+  }
+
+  void fill(std::vector<Value> const& values) const {
+    auto const copy = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), whole);
+    for_each_index(extents, [&](auto i) {
+      auto const k = flat(extents, i);
+      if (within)
+        for (int d = 0; d < rank; ++d) ++i[static_cast<std::size_t>(d)];
+      ::new (static_cast<void*>(&at(copy, i))) Value(values[k]);
+    });
+    Kokkos::deep_copy(whole, copy);
+  }
+
+  void expect(std::vector<Value> const& values, std::string const& what) const {
+    auto const copy = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), whole);
+    for_each_index(whole_extents(), [&](auto const& i) {
+      if (testing::Test::HasFailure()) return;
+      auto own    = i;
+      bool inside = true;
+      for (std::size_t d = 0; d < rank && within; ++d) {
+        inside = inside && i[d] > 0 && i[d] <= extents[d];
+        --own[d];
+      }
+      bool const right = inside ? at(copy, i) == values[flat(extents, own)] : at(copy, i) == guard;
+      EXPECT_TRUE(right) << what << ": element " << i[0] << ", " << i[1] << ", " << i[2] << ", " << i[3] << " is wrong"
+                         << (inside ? "" : ", and outside");
+    });
+  }
+
+ private:
+  Extents whole_extents() const {
+    Extents all = extents;
+    for (std::size_t d = 0; d < rank && within; ++d) all[d] += 2;
+    return all;
+  }
+  static Whole allocate(Extents e) {
+    for (std::size_t d = 0; d < rank && within; ++d) e[d] += 2;
+    auto const how = Kokkos::view_alloc("array", Kokkos::WithoutInitializing);
+    if constexpr (rank == 2)
+      return Whole(how, e[0], e[1]);
+    else if constexpr (rank == 3)
+      return Whole(how, e[0], e[1], e[2]);
+    else
+      return Whole(how, e[0], e[1], e[2], e[3]);
+  }
+};
+
+/// By a loop along each line.
+template <class Value, class Op>
+std::vector<Value> expected_along(Extents const& extents, std::size_t axis, bool reversed,
+                                  std::vector<Value> const& from, std::vector<Value> const* init, Op const& op) {
+  std::vector<Value> results(from);
+  Extents lines = extents;
+  lines[axis]   = 1;
+  for_each_index(lines, [&](auto i) {
+    std::optional<Value> running;
+    if (init) running.emplace((*init)[flat(lines, i)]);
+    for (std::size_t k = 0; k < extents[axis]; ++k) {
+      i[axis]          = reversed ? extents[axis] - 1 - k : k;
+      auto const& own  = from[flat(extents, i)];
+      Value const next = running ? op(*running, own) : own;
+      ::new (static_cast<void*>(&results[flat(extents, i)])) Value(init ? *running : next);
+      running.emplace(next);
+    }
+  });
+  return results;
+}
+
+template <class Setup, int rank, class Layout, bool within>
+void expect_along_each_axis(auto const& where, Extents const& extents, std::string const& what) {
+  using Value         = typename Setup::Value;
+  using Space         = typename Setup::Exec::memory_space;
+  using Op            = OperatorOf<Value>;
+  std::size_t const n = extents[0] * extents[1] * extents[2] * extents[3];
+  auto const values   = make_values<Op, Value>(2 * n + 2, n);
+  std::vector<Value> const from(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
+  Array<Value, rank, Layout, Space, within> const inputs(extents, values[n]), results(extents, values[n]);
+  inputs.fill(from);
+  for (std::size_t axis = 0; axis < rank && !testing::Test::HasFailure(); ++axis) {
+    Extents lines           = extents;
+    lines[axis]             = 1;
+    std::size_t const count = lines[0] * lines[1] * lines[2] * lines[3];
+    std::vector<Value> const one(count, values[n + 1]);
+    std::vector<Value> const each(values.end() - static_cast<std::ptrdiff_t>(count), values.end());
+    Axis const along(static_cast<int>(axis));
+    auto const expect = [&](bool reversed, std::vector<Value> const* init, char const* form) {
+      results.expect(expected_along(extents, axis, reversed, from, init, Op{}),
+                     what + ", axis " + std::to_string(axis) + ", " + form);
+    };
+    KokkosScan::inclusive_scan(where, inputs.view(), results.view(), along, Op{});
+    expect(false, nullptr, "inclusive");
+    KokkosScan::exclusive_scan(where, inputs.view(), results.view(), values[n + 1], along.reversed(), Op{});
+    expect(true, &one, "exclusive, reversed");
+    results.fill(from);
+    KokkosScan::inclusive_scan(where, results.view(), results.view(), Op{}, along.reversed());
+    expect(true, nullptr, "inclusive, reversed, in place");
+    if constexpr (rank > 2) {
+      // A View of the starts, one rank less, of the other layout.
+      using Inits = Array<Value, rank - 1, Kokkos::LayoutRight, Space, false>;
+      Extents of_init{1, 1, 1, 1};
+      for (std::size_t d = 0, k = 0; d < rank; ++d)
+        if (d != axis) of_init[k++] = extents[d];
+      Inits const inits(of_init, values[n]);
+      inits.fill(each);
+      results.fill(from);
+      KokkosScan::exclusive_scan(where, results.view(), results.view(), along, inits.view(), Op{});
+      expect(false, &each, "exclusive, a start for each line, in place");
+    }
+  }
+}
+
+template <class Setup>
+class Axes : public testing::Test {};
+using AxesSetups = Setups<Spaces, std::int8_t, float, Record>::Types;
+TYPED_TEST_SUITE(Axes, AxesSetups);
+
+template <class Setup, int rank, class Layout, bool within>
+void expect_shapes(std::vector<Extents> const& shapes) {
+  using Exec    = typename Setup::Exec;
+  using Backend = typename Setup::Backend;
+  for (Extents const& shape : shapes) {
+    std::string const what = std::to_string(shape[0]) + " x " + std::to_string(shape[1]) + " x " +
+                             std::to_string(shape[2]) + " x " + std::to_string(shape[3]);
+    expect_along_each_axis<Setup, rank, Layout, within>(Handle<Exec, Backend>(), shape, what);
+    if constexpr (std::is_same_v<typename Setup::Value, Affine> && rank == 2 && within)
+      if (shape[0] == 11)
+        for (Options const& options : all_choices<Backend>())
+          expect_along_each_axis<Setup, rank, Layout, within>(
+              Handle<Exec, Backend, Options>(Exec(), options), shape,
+              what + ", " + to_string(options.grid) + ", " + to_string(options.block));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+std::vector<Extents> const squares{{0, 5, 1, 1},   {5, 0, 1, 1},    {1, 300, 1, 1}, {37, 1, 1, 1},
+                                   {11, 23, 1, 1}, {130, 72, 1, 1}, {3, 2500, 1, 1}};
+std::vector<Extents> const cubes{{1, 1, 1, 1}, {7, 0, 5, 1}, {5, 17, 20, 1}, {20, 3, 17, 1}};
+std::vector<Extents> const hypercubes{{3, 4, 5, 7}, {17, 2, 1, 6}, {4, 0, 3, 2}};
+
+TYPED_TEST(Axes, of_rank_2_right) { expect_shapes<TypeParam, 2, Kokkos::LayoutRight, false>(squares); }
+TYPED_TEST(Axes, of_rank_2_within_left) { expect_shapes<TypeParam, 2, Kokkos::LayoutLeft, true>(squares); }
+TYPED_TEST(Axes, of_rank_3_left) { expect_shapes<TypeParam, 3, Kokkos::LayoutLeft, false>(cubes); }
+TYPED_TEST(Axes, of_rank_4_within_right) { expect_shapes<TypeParam, 4, Kokkos::LayoutRight, true>(hypercubes); }
+
+}  // namespace
+}  // namespace test
