@@ -57,7 +57,7 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Comb
 
 /// Scans a tile. For a full one, with all parts regular, there are no tests for what is missing or not aligned, and no
 /// code for it to jump over: what lies behind a jump has to be fetched, which takes 0.1 us.
-template <int rounds, bool full, bool alone, class Problem>
+template <int rounds, bool full, bool alone, bool realigned, class Problem>
 __device__ void scan_tile(Problem const& problem, States const& states, Ticket const& ticket, std::size_t begin,
                           int n) {
   using Value           = typename Problem::Value;
@@ -73,6 +73,9 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
   Uninitialized<Value> aggregate;
   if (full || part.is_regular_in()) {
     part.template load<true>();
+    part.template fold<true>(aggregate);
+  } else if (realigned && part.is_realigned_in()) {
+    part.template load_realigned<realigned>();
     part.template fold<true>(aggregate);
   } else if (part.has_values()) {
     part.template load<false>();
@@ -101,6 +104,8 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
   // ---- the result
   if (full || part.is_regular_out())
     part.template write<true>(before);
+  else if (realigned && part.is_realigned_out())
+    part.template write_realigned<realigned>(before);
   else if (part.has_values())
     part.template write<false>(before);
 }
@@ -111,8 +116,9 @@ KOKKOSSCAN_FUNCTION std::uint32_t full_tiles(Problem const& problem, std::size_t
   return static_cast<std::uint32_t>(Part<Problem, 1>::are_regular(problem) ? problem.n / length : 0);
 }
 
-/// `alone`: there is but one tile. Of the first `full_tiles` all parts are regular.
-template <class Given, int rounds, bool alone>
+/// `alone`: there is but one tile. Of the first `full_tiles` all parts are regular. `realigned`: none are, and units
+/// that are not aligned are realigned; in kernels of their own, as others would take their registers, too.
+template <class Given, int rounds, bool alone, bool realigned>
 __global__ void __launch_bounds__(Shape<typename Given::Value>::most_threads,
                                   Shape<typename Given::Value>::min_blocks_per_sm)
     one_wave_kernel(Given const given, States const states, std::uint32_t const given_full_tiles) {
@@ -137,15 +143,16 @@ __global__ void __launch_bounds__(Shape<typename Given::Value>::most_threads,
   }
   std::size_t const begin = own.tile * length;
   std::size_t const rest  = problem.n - begin;
-  if (own.tile < full_tiles)
-    scan_tile<rounds, true, alone>(problem, states, own, begin, static_cast<int>(length));
+  if (!realigned && own.tile < full_tiles)
+    scan_tile<rounds, true, alone, false>(problem, states, own, begin, static_cast<int>(length));
   else
-    scan_tile<rounds, false, alone>(problem, states, own, begin, static_cast<int>(rest < length ? rest : length));
+    scan_tile<rounds, false, alone, realigned>(problem, states, own, begin,
+                                               static_cast<int>(rest < length ? rest : length));
   if constexpr (!alone)
     if (warp() == 0) states.finish(own.epoch, blocks_with_tiles<Given>(tiles.count()));
 }
 
-template <class Problem>
+template <bool realigned, class Problem>
 void run(Stream stream, Problem const& problem, States const& states, Partition partition) {
   using Value = typename Problem::Value;
   static_assert(Shape<Value>::rounds > 1 && one_round_units <= one_wave_few_units,
@@ -154,11 +161,18 @@ void run(Stream stream, Problem const& problem, States const& states, Partition 
   Grid const grid{static_cast<unsigned>(tiles), partition.threads, Layout<Value>::bytes};
   std::uint32_t const full = one_wave::full_tiles<core::Resolved<Problem>>(problem, partition.tile<Value>());
   if (partition.rounds == 1)
-    launch(stream, grid, one_wave_kernel<Problem, 1, true>, problem, states, full);
+    launch(stream, grid, one_wave_kernel<Problem, 1, true, realigned>, problem, states, full);
   else if (tiles == 1)
-    launch(stream, grid, one_wave_kernel<Problem, Shape<Value>::rounds, true>, problem, states, full);
+    launch(stream, grid, one_wave_kernel<Problem, Shape<Value>::rounds, true, realigned>, problem, states, full);
   else
-    launch(stream, grid, one_wave_kernel<Problem, Shape<Value>::rounds, false>, problem, states, full);
+    launch(stream, grid, one_wave_kernel<Problem, Shape<Value>::rounds, false, realigned>, problem, states, full);
+}
+template <class Problem>
+void run(Stream stream, Problem const& problem, States const& states, Partition partition) {
+  using Any = Part<core::Resolved<Problem>, 1>;
+  if constexpr (Any::realigns)
+    if (!Any::are_regular(problem)) return run<true>(stream, problem, states, partition);
+  run<false>(stream, problem, states, partition);
 }
 
 }  // namespace KokkosScan::cuda::one_wave

@@ -120,6 +120,12 @@ __device__ inline void store_at_once(void* address, std::uint32_t const (&word)[
                : "memory");
 }
 
+/// Reads what belongs together, and is aligned as a whole, by one access.
+template <class T>
+__device__ T load_at_once(T const* address) {
+  return *address;
+}
+
 /// Zero, though the compiler cannot know: no grid here has a third dimension.
 __device__ inline std::uint32_t hidden_zero() {
   std::uint32_t zero;

@@ -7,6 +7,7 @@
 #include "../units.hpp"
 #include "../warp.hpp"
 #include "partition.hpp"
+#include "realigned_part.hpp"
 
 namespace KokkosScan::cuda::one_wave {
 
@@ -30,8 +31,22 @@ class Part {
   static constexpr bool units_in   = have_units(all_arrays);
   static constexpr bool units_out  = has_units<core::ArrayOf<Sink>>;
 
+  // Whether those that are not aligned are, too.
+  template <std::size_t... k>
+  static constexpr bool realign_any(std::index_sequence<k...>) {
+    return (can_realign<InputUnit<Problem, k>, core::ElementOf<core::ArrayAt<Source, k>>> || ...);
+  }
+  static constexpr bool realigns_in  = units_in && realign_any(all_arrays);
+  static constexpr bool realigns_out = [] {
+    if constexpr (units_out)
+      return can_realign<ResultUnit<Problem>, core::ElementOf<core::ArrayOf<Sink>>>;
+    else
+      return false;
+  }();
+
  public:
-  static constexpr int length = rounds * warp_size * S::unit;
+  static constexpr int length    = rounds * warp_size * S::unit;
+  static constexpr bool realigns = realigns_in || realigns_out;
 
   /// Of `n` values from `begin` on; there may be none.
   __device__ Part(Problem const& problem, std::size_t begin, int n) : problem_(problem), begin_(begin), n_(n) {}
@@ -40,7 +55,15 @@ class Part {
   /// Whether the code needs no more tests: it is full, and can be moved by units if its values lie in such.
   __device__ bool is_regular_in() const { return n_ == length && begins_units_in(problem_); }
   __device__ bool is_regular_out() const { return n_ == length && begins_units_out(problem_); }
-  /// Whether that holds of all that are full.
+  /// Whether its units are not aligned, but can be moved all the same.
+  __device__ bool is_realigned_in() const {
+    if constexpr (realigns_in)
+      return n_ == length && begin_units_or_realign(problem_, all_arrays);
+    else
+      return false;
+  }
+  __device__ bool is_realigned_out() const { return realigns_out && n_ == length; }
+  /// Whether no full part needs that.
   KOKKOSSCAN_FUNCTION static bool are_regular(Problem const& problem) {
     return begins_units_in(problem) && begins_units_out(problem);
   }
@@ -49,6 +72,11 @@ class Part {
   __device__ void load() {
 #pragma unroll
     for (int r = 0; r < rounds; ++r) load<regular>(r);
+  }
+  /// `wanted`: whether the kernel has code for it.
+  template <bool wanted>
+  __device__ void load_realigned() {
+    if constexpr (wanted && realigns_in) load_realigned(all_arrays);
   }
 
   /// Leaves in `aggregate` that of the part. All lanes call it.
@@ -78,6 +106,22 @@ class Part {
   /// Writes the results, `before` being what stands before the part.
   template <bool regular>
   __device__ void write(Maybe<Value> const& before) {
+    write<regular>(before, [this](std::size_t first, auto const& unit, int) { this->put(first, unit); });
+  }
+  template <bool wanted>
+  __device__ void write_realigned(Maybe<Value> const& before) {
+    if constexpr (wanted && realigns_out) {
+      RealignedPart<ResultUnit<Problem>, S::unit, rounds, core::ArrayOf<Sink>> results(
+          problem_.sink.array, begin_ + static_cast<std::size_t>(index(0)));
+      write<true>(before, [&](std::size_t, auto const& unit, int r) { results.put(r, unit); });
+      results.store();
+    }
+  }
+
+ private:
+  /// put(first, unit, r) takes the results of a round, if they are moved by units.
+  template <bool regular, class Put>
+  __device__ void write(Maybe<Value> const& before, [[maybe_unused]] Put const& put_unit) {
 #pragma unroll
     for (int r = 0; r < rounds; ++r) {
       int const n        = count<regular>(r);
@@ -90,8 +134,7 @@ class Part {
         running.put(*before);
       std::size_t const first = begin_ + static_cast<std::size_t>(index(r));
       if constexpr (regular && units_out) {
-        write_unit<S::unit>(problem_.sink.array, first,
-                            next_results<ResultUnit<Problem>>(problem_, !is_lead || before, running, own_[r]));
+        put_unit(first, next_results<ResultUnit<Problem>>(problem_, !is_lead || before, running, own_[r]), r);
       } else if constexpr (core::takes_one<Sink>) {
         scan_unit<regular>(problem_, !is_lead || before, running, own_[r], n);
         store<regular>(r);
@@ -103,7 +146,6 @@ class Part {
     }
   }
 
- private:
   KOKKOSSCAN_FUNCTION static bool begins_units_in(Problem const& problem) { return begin_units(problem, all_arrays); }
   template <std::size_t... k>
   KOKKOSSCAN_FUNCTION static bool begin_units([[maybe_unused]] Problem const& problem, std::index_sequence<k...>) {
@@ -119,6 +161,17 @@ class Part {
       return true;
   }
 
+  template <std::size_t... k>
+  __device__ static bool begin_units_or_realign(Problem const& problem, std::index_sequence<k...>) {
+    return ((can_realign<InputUnit<Problem, k>, core::ElementOf<core::ArrayAt<Source, k>>> ||
+             begins_unit<InputUnit<Problem, k>, S::unit>(problem.source.template array_at<k>())) &&
+            ...);
+  }
+
+  template <class ResultUnit>
+  __device__ void put(std::size_t first, ResultUnit const& unit) const {
+    write_unit<S::unit>(problem_.sink.array, first, unit);
+  }
   __device__ static void put(Value& to, Value const& value) { ::new (static_cast<void*>(&to)) Value(value); }
 
   /// The index in the part of this lane's unit of a round, how many values it has, and how many units there are from
@@ -135,24 +188,51 @@ class Part {
   __device__ void load(int r) {
     std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
     if constexpr (regular && units_in) {
-      own_[r] = load_unit(i, all_arrays);
+      own_[r] = load_unit(
+          i, [&]<std::size_t k>() { return read_unit<InputUnit<Problem, k>, S::unit>(array<k>(), i); }, all_arrays);
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
         if (v < count<regular>(r)) own_[r].put(v, problem_.source.load(i + static_cast<std::size_t>(v)));
     }
   }
-  template <std::size_t... k>
-  __device__ Unit<Value> load_unit(std::size_t i, std::index_sequence<k...>) const {
+  template <std::size_t k>
+  __device__ auto const& array() const {
+    return problem_.source.template array_at<k>();
+  }
+  /// read<k>() reads the elements of array k.
+  template <class Read, std::size_t... k>
+  __device__ Unit<Value> load_unit(std::size_t i, Read const& read, std::index_sequence<k...>) const {
     auto const& source = problem_.source;
     if constexpr (core::is_plain<Source>) {
-      return (read_unit<InputUnit<Problem, k>, S::unit>(source.template array_at<k>(), i), ...);
+      return (read.template operator()<k>(), ...);
     } else {
       Uninitialized<core::ElementOf<core::ArrayAt<Source, 0>>> previous;
-      if constexpr (Source::sees_previous) previous.put(source.template array_at<0>()[i > 0 ? i - 1 : 0]);
-      return make_unit<Source, Value>(source, i == 0, previous,
-                                      read_unit<InputUnit<Problem, k>, S::unit>(source.template array_at<k>(), i)...);
+      if constexpr (Source::sees_previous) previous.put(array<0>()[i > 0 ? i - 1 : 0]);
+      return make_unit<Source, Value>(source, i == 0, previous, read.template operator()<k>()...);
     }
+  }
+
+  template <std::size_t k>
+  struct PartOf {
+    using Array   = core::ArrayAt<Source, k>;
+    using Element = InputUnit<Problem, k>;
+    std::conditional_t<can_realign<Element, core::ElementOf<Array>>, RealignedPart<Element, S::unit, rounds, Array>,
+                       AlignedPart<Element, S::unit, Array>>
+        part;
+  };
+  template <std::size_t... k>
+  struct PartsOf : PartOf<k>... {};
+  template <std::size_t... k>
+  __device__ void load_realigned(std::index_sequence<k...>) {
+    std::size_t const first = begin_ + static_cast<std::size_t>(index(0));
+    PartsOf<k...> parts{PartOf<k>{{array<k>(), first}}...};
+    (parts.PartOf<k>::part.load(array<k>(), problem_.n), ...);
+#pragma unroll
+    for (int r = 0; r < rounds; ++r)
+      own_[r] = load_unit(
+          begin_ + static_cast<std::size_t>(index(r)),
+          [&]<std::size_t a>() { return static_cast<PartOf<a> const&>(parts).part.get(r); }, all_arrays);
   }
   template <bool regular>
   __device__ void store(int r) {

@@ -46,7 +46,12 @@ class StagedArray {
   /// Whether the units of pieces are aligned.
   template <class Unit>
   __device__ bool has_units() const {
-    return plan_.shift % static_cast<int>(alignof(Unit)) == 0;
+    return behind_units<Unit>() == 0;
+  }
+  /// How many bytes they begin behind those that are.
+  template <class Unit>
+  __device__ int behind_units() const {
+    return plan_.shift % static_cast<int>(alignof(Unit));
   }
 
   /// The byte of element i of a slice in its region.

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "realigned_piece.hpp"
 #include "tiled_scan.hpp"
 
 namespace KokkosScan::cuda::pipelined {
@@ -57,6 +58,8 @@ class StagedInputs {
 
   /// Loads what is not copied of a slice. All lanes.
   __device__ void load_rest(Stage<Problem> const& stage, std::uint32_t k, int which, int n) const {
+    if constexpr (sees_previous)
+      if (n == 0) return;  // what would stand before it may be no element any more
     if (is_copied() && scan_.begin(k, which) > 0 && goes_on(k, which, n)) return;
     load_rest(stage, k, which, n, all_arrays);
     if (!begin_at_16_bytes(all_arrays)) fence_for_copies();  // the next ones write here, too
@@ -71,9 +74,11 @@ class StagedInputs {
   template <class F>
   __device__ void load_units(Stage<Problem> const& stage, std::uint32_t k, int which, F const& f) const {
     if (has_units(all_arrays))
-      load_units<true>(stage, k, which, f);
+      load_units(stage, k, which, f, [&]<std::size_t a>(int u) { return elements<true, a>(stage, which, u); });
+    else if constexpr (realigns_any)
+      load_realigned(stage, k, which, f, all_arrays);
     else
-      load_units<false>(stage, k, which, f);
+      load_units(stage, k, which, f, [&]<std::size_t a>(int u) { return elements<false, a>(stage, which, u); });
   }
 
  private:
@@ -86,6 +91,15 @@ class StagedInputs {
   }();
   template <std::size_t k>
   using UnitAt = std::conditional_t<staged_as_values, Unit<Value>, ElementUnit<ElementAt<k>, S::unit>>;
+
+  /// Whether there are units that are realigned where they are not aligned.
+  template <std::size_t k>
+  static constexpr bool realigns = can_copy_in<Problem> && can_realign<UnitAt<k>, ElementAt<k>>;
+  template <std::size_t... k>
+  static constexpr bool realign_any(std::index_sequence<k...>) {
+    return (realigns<k> || ...);
+  }
+  static constexpr bool realigns_any = realign_any(all_arrays);
 
   template <std::size_t k>
   __device__ ArrayAt<k> array() const {
@@ -178,6 +192,10 @@ class StagedInputs {
         array<k>().copied_in(extent, goes_on(tile, which, n)), extent.byte, extent.n,
         [&](int j, int i) { own[j].put(element<k>(extent.index(i))); },
         [&](int j, int i) { to.store(i, own[j].value); });
+    if constexpr (realigns<k>)
+      if (!array<k>().template has_units<UnitAt<k>>())
+        fill_beside(stage.template at<unsigned char>(which, Staged::template first_byte<k>), extent.byte,
+                    extent.byte + extent.n * ArrayAt<k>::size);
   }
   template <std::size_t k>
   __device__ ElementAt<k> element(std::size_t i) const {
@@ -211,25 +229,27 @@ class StagedInputs {
     }
   }
 
-  template <bool at_once, class F>
-  __device__ void load_units(Stage<Problem> const& stage, std::uint32_t k, int which, F const& f) const {
+  /// read<a>(u) reads the elements of unit u from array a.
+  template <class F, class Read>
+  __device__ void load_units(Stage<Problem> const& stage, std::uint32_t k, int which, F const& f,
+                             Read const& read) const {
     Uninitialized<ElementAt<0>> previous;
     bool first = is_first(k, which);
     if constexpr (sees_previous) previous.put(piece<0>(stage, which).load(first ? 0 : -ArrayAt<0>::step));
 #pragma unroll
     for (int u = 0; u < S::units; ++u) {
-      f(u, load_unit<at_once>(stage, which, u, first, previous, all_arrays));
+      f(u, load_unit(u, first, previous, read, all_arrays));
       first = false;
     }
   }
-  template <bool at_once, std::size_t... k>
-  __device__ Unit<Value> load_unit(Stage<Problem> const& stage, int which, int u, bool is_first,
-                                   Uninitialized<ElementAt<0>>& previous, std::index_sequence<k...>) const {
+  template <class Read, std::size_t... k>
+  __device__ Unit<Value> load_unit(int u, bool is_first, Uninitialized<ElementAt<0>>& previous, Read const& read,
+                                   std::index_sequence<k...>) const {
     if constexpr (staged_as_values)
-      return (elements<at_once, k>(stage, which, u), ...);
+      return (read.template operator()<k>(u), ...);
     else
       return make_unit<typename Problem::Source, Value>(scan_.problem.source, is_first, previous,
-                                                        elements<at_once, k>(stage, which, u)...);
+                                                        read.template operator()<k>(u)...);
   }
   /// The elements of a unit: at once, where they lie as one.
   template <bool at_once, std::size_t k>
@@ -246,6 +266,34 @@ class StagedInputs {
       for (int v = 0; v < S::unit; ++v) unit.put(v, own.load((u * S::unit + v) * step));
       return unit;
     }
+  }
+
+  template <std::size_t k>
+  struct PieceOf {
+    RealignedInputs<UnitAt<k>, S::units, ArrayAt<k>> piece;
+  };
+  template <std::size_t k>
+    requires(!realigns<k>)
+  struct PieceOf<k> {};
+  template <std::size_t... k>
+  struct PiecesOf : PieceOf<k>... {};
+  template <class F, std::size_t... k>
+  __device__ void load_realigned(Stage<Problem> const& stage, std::uint32_t tile, int which, F const& f,
+                                 std::index_sequence<k...>) const {
+    PiecesOf<k...> pieces{realigned_piece<k>(stage, which)...};
+    load_units(stage, tile, which, f, [&]<std::size_t a>(int u) {
+      if constexpr (realigns<a>)
+        return static_cast<PieceOf<a>&>(pieces).piece.get(u);
+      else
+        return elements<false, a>(stage, which, u);
+    });
+  }
+  template <std::size_t k>
+  __device__ PieceOf<k> realigned_piece(Stage<Problem> const& stage, int which) const {
+    if constexpr (realigns<k>)
+      return {{piece<k>(stage, which), array<k>().template behind_units<UnitAt<k>>()}};
+    else
+      return {};
   }
 
   TiledScan<Problem> scan_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../units.hpp"
+#include "realigned_piece.hpp"
 #include "tiled_scan.hpp"
 
 namespace KokkosScan::cuda::pipelined {
@@ -47,6 +48,11 @@ class Storer {
         results.store(i * Results::step, next_result(scan_.problem, any || i > 0, running, value(i)));
     } else if (array.template has_units<ResultUnit<Problem>>()) {
       scan_units<true>(any, running, own, results);
+    } else if constexpr (can_realign<ResultUnit<Problem>, Stored>) {
+      RealignedResults<ResultUnit<Problem>, S::units, Results> piece(
+          results, array.template behind_units<ResultUnit<Problem>>());
+      for_each_results(any, running, own, [&](int u, auto const& unit) { piece.put(u, unit); });
+      piece.end(n);
     } else {
       scan_units<false>(any, running, own, results);
     }
@@ -98,9 +104,7 @@ class Storer {
   __device__ void scan_units(bool any, Uninitialized<Value>& running, Unit<Value> (&own)[S::units],
                              Shared<Stored> results) const {
     constexpr int step = Results::step;
-#pragma unroll
-    for (int u = 0; u < S::units; ++u) {
-      auto const unit = next_results<ResultUnit<Problem>>(scan_.problem, any || u > 0, running, own[u]);
+    for_each_results(any, running, own, [&](int u, auto const& unit) {
       if constexpr (at_once && step > 0) {
         results.template from<ResultUnit<Problem>>(0).store(u, unit);
       } else if constexpr (at_once) {
@@ -109,6 +113,14 @@ class Storer {
 #pragma unroll
         for (int v = 0; v < S::unit; ++v) results.store((u * S::unit + v) * step, unit.get(v));
       }
+    });
+  }
+  template <class Put>
+  __device__ void for_each_results(bool any, Uninitialized<Value>& running, Unit<Value> (&own)[S::units],
+                                   Put const& put) const {
+#pragma unroll
+    for (int u = 0; u < S::units; ++u) {
+      put(u, next_results<ResultUnit<Problem>>(scan_.problem, any || u > 0, running, own[u]));
       end_unit(u);
     }
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <model/guarded.hpp>
 #include <model/machine.hpp>
 #include <new>
 #include <optional>
@@ -94,7 +95,9 @@ class Displaced {
       : offset_(offset),
         end_(offset + values.size() * sizeof(Value)),
         bytes_(end_ + behind),
-        start_(static_cast<unsigned char*>(::operator new(bytes_, alignment))) {
+        start_(static_cast<unsigned char*>(::operator new(bytes_, alignment))),
+        before_(start_, offset_),
+        behind_(start_ + end_, behind) {
     std::fill_n(start_, bytes_, untouched);
     std::uninitialized_copy(values.begin(), values.end(), data());
     ASAN_POISON_MEMORY_REGION(start_, offset_);
@@ -111,7 +114,8 @@ class Displaced {
   bool has_been_left_alone_outside() const {
     ASAN_UNPOISON_MEMORY_REGION(start_, bytes_);
     auto const is_untouched = [](unsigned char byte) { return byte == untouched; };
-    return std::all_of(start_, start_ + offset_, is_untouched) &&
+    return !before_.has_been_touched() && !behind_.has_been_touched() &&
+           std::all_of(start_, start_ + offset_, is_untouched) &&
            std::all_of(start_ + end_, start_ + bytes_, is_untouched);
   }
 
@@ -122,6 +126,7 @@ class Displaced {
 
   std::size_t offset_, end_, bytes_;
   unsigned char* start_;
+  model::Guarded before_, behind_;
 };
 
 /// The states of one run after the other, as a workspace keeps them.

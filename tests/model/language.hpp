@@ -81,6 +81,10 @@ inline unsigned __byte_perm(unsigned low, unsigned high, unsigned which) {
   }
   return picked;
 }
+/// The lower word of both, shifted down by up to 31 bits.
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> shift % 32);
+}
 /// `sum` and the products of the four bytes of one with those of the other.
 inline int __dp4a(int left, int right, int sum) {
   for (int b = 0; b < 4; ++b)

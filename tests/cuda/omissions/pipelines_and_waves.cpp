@@ -24,8 +24,10 @@ bool is_right_in_one_wave(std::uint32_t salt) {
 
 }  // namespace
 
-// Arrays that begin at multiples of 16 bytes, and between.
-std::vector<Case> pipelines() { return {is_right<std::uint64_t, 50'001, 0>, is_right<std::uint16_t, 100'001, 4>}; }
+// Arrays that begin at multiples of 16 bytes, and between; and such of elements narrower than a word.
+std::vector<Case> pipelines() {
+  return {is_right<std::uint64_t, 50'001, 0>, is_right<std::uint16_t, 100'001, 4>, is_right<std::uint8_t, 200'001, 3>};
+}
 
 // As many tiles as one warp polls, and more.
 std::vector<Case> single_waves() {

@@ -9,7 +9,7 @@ namespace {
 using namespace KokkosScan::cuda;
 constexpr auto grid = KokkosScan::GridScan::lookback;
 
-enum class Of { single_pass, blocks, bytes, one_wave, lengths, lengths_by_levels, lengths_in_one_wave };
+enum class Of { single_pass, blocks, bytes, one_wave, lengths, lengths_by_levels, lengths_in_one_wave, realigned };
 
 template <Of of>
 bool right() {
@@ -24,6 +24,13 @@ bool right() {
     // Values of less than 4 bytes go by words in shared memory.
     using Value = Affine<std::uint8_t>;
     return scans.are_right_by<ThreePhaseBlock<Value>, Value>(grid, 11'000, 1);
+  } else if constexpr (of == Of::realigned) {
+    // In one wave and in the pipeline; the last piece is not full.
+    using Value = Affine<std::uint8_t>;
+    for (std::size_t const byte : {1, 4, 14}) {
+      if (!scans.are_right_in_one_wave<Value>(3, 4, {byte, 18 - byte})) return false;
+      if (!scans.are_right<Value>({.grid = KokkosScan::GridScan::pipelined}, 7'001, 1, {byte, 18 - byte})) return false;
+    }
   } else if constexpr (of == Of::one_wave) {
     // As many tiles as one warp polls, and more.
     for (std::size_t const tiles : {1, 5, 40})
