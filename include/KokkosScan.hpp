@@ -10,5 +10,6 @@
 #include <KokkosScan/release_scratch.hpp>
 #include <KokkosScan/scan.hpp>
 #include <KokkosScan/scan_by_key.hpp>
+#include <KokkosScan/segmented.hpp>
 #include <KokkosScan/team_scan.hpp>
 #include <KokkosScan/version.hpp>

@@ -15,6 +15,7 @@ template <class Element>
 struct Contiguous {
   Element* data;
   KOKKOSSCAN_FUNCTION Element& operator[](std::size_t i) const { return data[i]; }
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { data += count; }
 };
 
 /// Side by side, taken from the last one on.

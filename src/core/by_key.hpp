@@ -71,6 +71,15 @@ KOKKOSSCAN_FUNCTION Maybe<Value> value_of_start(NoInit) {
   return {};
 }
 
+/// A value, which begins a run or goes on with one. What stands before the first of a run, if anything does, is in it.
+template <class T, class Element, class Op, class Init>
+KOKKOSSCAN_FUNCTION Keyed<T> begin_or_go_on(bool begins, Element const& element, Op const& op, Init const& init) {
+  T const value = static_cast<T>(element);
+  if constexpr (!std::is_same_v<Init, NoInit>)
+    if (begins) return {static_cast<T>(op(*value_of_start<T>(init), value)), begins};
+  return {value, begins};
+}
+
 /// The values of an array, and of each whether its key differs from the one before. An exclusive scan has an init,
 /// which stands before the first value of each run.
 template <class T, class Keys, class From, class Op, class Equal, class Init>
@@ -94,11 +103,7 @@ struct FromKeyedArray {
 
   template <class Key, class Element>
   KOKKOSSCAN_FUNCTION Keyed<T> make(bool is_first, Key const& previous, Key const& key, Element const& element) const {
-    bool const begins = is_first || !equal(previous, key);
-    T const value     = static_cast<T>(element);
-    if constexpr (!std::is_same_v<Init, NoInit>)
-      if (begins) return {static_cast<T>(op(*value_of_start<T>(init), value)), begins};
-    return {value, begins};
+    return begin_or_go_on<T>(is_first || !equal(previous, key), element, op, init);
   }
   KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const {
     return make(i == 0, keys[i > 0 ? i - 1 : 0], keys[i], from[i]);

@@ -24,6 +24,11 @@ template <class T>
 inline constexpr bool is_total<Total<T>> = true;
 
 template <class X>
+inline constexpr bool is_totals = false;
+template <class View>
+inline constexpr bool is_totals<Totals<View>> = true;
+
+template <class X>
 inline constexpr bool is_as = false;
 template <class T>
 inline constexpr bool is_as<As<T>> = true;
@@ -49,7 +54,8 @@ inline constexpr bool is_rank_0_view = [] {
 
 /// Whether an argument is recognised by its type; the others are by their order.
 template <class X>
-inline constexpr bool is_by_type = is_total<X> || is_as<X> || is_length<X> || is_reversed<X> || is_axis<X>;
+inline constexpr bool is_by_type =
+    is_total<X> || is_totals<X> || is_as<X> || is_length<X> || is_reversed<X> || is_axis<X>;
 
 /// Which of the arguments is which.
 template <class... Rest>
@@ -57,6 +63,7 @@ struct Sorted {
   static constexpr std::size_t size = sizeof...(Rest);
 
   static constexpr std::array<bool, size + 1> totals{is_total<std::remove_cvref_t<Rest>>...};
+  static constexpr std::array<bool, size + 1> of_segments{is_totals<std::remove_cvref_t<Rest>>...};
   static constexpr std::array<bool, size + 1> named{is_as<std::remove_cvref_t<Rest>>...};
   static constexpr std::array<bool, size + 1> lengths{is_length<std::remove_cvref_t<Rest>>...};
   static constexpr std::array<bool, size + 1> reversals{is_reversed<std::remove_cvref_t<Rest>>...};
@@ -80,8 +87,8 @@ struct Sorted {
       if (!by_type[i] && k-- == 0) return i;
     return absent;
   }
-  static constexpr bool once_each =
-      count(totals) <= 1 && count(named) <= 1 && count(lengths) <= 1 && count(reversals) <= 1 && count(axes) <= 1;
+  static constexpr bool once_each = count(totals) <= 1 && count(of_segments) <= 1 && count(named) <= 1 &&
+                                    count(lengths) <= 1 && count(reversals) <= 1 && count(axes) <= 1;
   static constexpr bool reversed = count(reversals) > 0;
 };
 
@@ -104,6 +111,7 @@ struct Roles {
   std::size_t required;
   std::size_t most;
   std::size_t equal = absent;
+  bool segments     = false;
 };
 
 /// The type of an init: that of a value, or of what a View holds.
@@ -135,6 +143,8 @@ template <Roles roles, class... Rest>
 consteval bool check_arguments() {
   using S = Sorted<Rest...>;
   static_assert(S::once_each, "KokkosScan: there is more than one Total, As, Length, Reversed or Axis");
+  constexpr bool has_segments = roles.segments || S::first(S::of_segments) == absent;
+  static_assert(has_segments, "KokkosScan: Totals{view} are those of segments; the total of a scan is Total{x}");
   static_assert(S::in_order >= roles.required, "KokkosScan: too few arguments");
   constexpr bool few = S::in_order <= roles.most, transforms = roles.unary != absent, by_key = roles.equal != absent;
   static_assert(few || !transforms,
@@ -144,7 +154,7 @@ consteval bool check_arguments() {
                 "one init before them");
   static_assert(few || transforms || by_key,
                 "KokkosScan: too many arguments; a total is written Total{x}, all else is op and init");
-  return S::once_each && S::in_order >= roles.required && few;
+  return S::once_each && has_segments && S::in_order >= roles.required && few;
 }
 
 /// By index there is no View that the words could name.

@@ -11,6 +11,7 @@
 #include "../core/by_key.hpp"
 #include "../core/options.hpp"
 #include "backend.hpp"
+#include "boundaries.hpp"
 #include "choice.hpp"
 #include "instances.hpp"
 
@@ -59,6 +60,11 @@ class Handle {
   template <class T>
   void reserve_by_key(std::size_t n) const {
     reserve<core::Keyed<T>>(n);
+  }
+  /// The same for scans and reductions of segments, of n elements in all.
+  template <class T>
+  void reserve_segmented(std::size_t n) const {
+    auto const leases = lease(driver::with_boundaries(Backend::template needs<core::Keyed<T>>(exec_, options_, n), n));
   }
 
   /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and

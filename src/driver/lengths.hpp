@@ -50,7 +50,8 @@ std::size_t known_length(std::size_t most, LengthArgument const& length) {
 
 template <bool from_end, class Problem, class LengthArgument>
 auto of_stored_length(Problem const& problem, LengthArgument const& length) {
-  return core::OfStoredLength<Problem, typename LengthArgument::value_type, from_end>{problem, length.address};
+  return core::OfStoredLength<Problem, core::StoredLength<typename LengthArgument::value_type, from_end>>{
+      problem, {length.address}};
 }
 
 /// A length must not be where results go.

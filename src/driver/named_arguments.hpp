@@ -41,6 +41,17 @@ template <class T>
 Total(T&&) -> Total<
     std::conditional_t<Kokkos::is_view_v<std::remove_cvref_t<T>>, std::remove_cvref_t<T>, std::remove_reference_t<T>>>;
 
+/// Where the totals of segments go: a View of rank 1, of at least as many values as there are segments.
+template <class View>
+struct Totals {
+  static_assert(Kokkos::is_view_v<View>, "KokkosScan: the totals of segments must be a View");
+  using view_type = View;
+
+  View view;
+
+  explicit Totals(View const& of_segments) : view(of_segments) {}
+};
+
 /// Names the accumulator, which else has the value type of dest: float results of sums that are made in double.
 template <class T>
 struct As {

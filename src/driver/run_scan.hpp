@@ -103,12 +103,12 @@ inline constexpr bool writes_to_host = Kokkos::SpaceAccessibility<Exec, Kokkos::
 template <class Problem, class F>
 void for_each_read(Problem& problem, F const& f) {
   if constexpr (requires { problem.before_all.address; }) f(problem.before_all.address);
-  if constexpr (core::has_stored_length<std::remove_const_t<Problem>>) f(problem.length);
+  if constexpr (requires { problem.stored.address; }) f(problem.stored.address);
 }
 
 template <class Problem>
-inline constexpr bool reads_memory =
-    core::has_stored_length<Problem> || requires(Problem const& problem) { problem.before_all.address; };
+inline constexpr bool reads_memory = requires(Problem const& problem) { problem.stored.address; } ||
+                                     requires(Problem const& problem) { problem.before_all.address; };
 
 /// Whether the total will overwrite one of them before all have read it.
 template <class Problem>

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "../core/by_key.hpp"
+#include "../core/segments.hpp"
 #include "fetch.hpp"
 #include "simd/functions.hpp"
 #include "stage.hpp"
@@ -22,6 +22,10 @@ inline constexpr bool is_by_runs = false;
 template <class Problem, class T, class Keys, class From, class Op, class Equal, class Init>
 inline constexpr bool is_by_runs<Problem, core::FromKeyedArray<T, Keys, From, Op, Equal, Init>> =
     simd::is_compiled_by_key<Op, T>;
+
+template <class Problem, class T, class From, class Op, class Init, bool backward>
+inline constexpr bool is_by_runs<Problem, core::FromSegments<T, From, Op, Init, backward>> =
+    simd::is_compiled_by_key<Op, T> && !std::is_void_v<core::ArrayOf<typename Problem::Sink>>;
 
 /// Whether an array has such elements side by side, the first one first.
 template <class Array, class T>
@@ -54,6 +58,25 @@ KOKKOSSCAN_AS_WRITTEN_IN_VECTORS std::uint64_t find_begins(Source const& of, Til
   std::uint64_t bits = 0;
   for (std::size_t k = 0; k < bits_a_word; ++k) bits |= std::uint64_t{begins[k]} << k;
   return bits;
+}
+
+/// The same of segments, whose boundaries are bits already.
+template <class T, class From, class Op, class Init, bool backward>
+std::uint64_t find_begins(core::FromSegments<T, From, Op, Init, backward> const& of, Tile word) {
+  std::uint64_t bits = 0;
+  if constexpr (backward) {
+    for (std::size_t i = word.begin; i < word.end; ++i)
+      bits |= std::uint64_t{of.boundaries.before(i)} << (i - word.begin);
+  } else {
+    std::size_t const element = of.boundaries.element(word.begin), shift = element % core::bits_of_word;
+    auto const* const words = of.boundaries.words + element / core::bits_of_word;
+    auto const at           = [&](std::size_t k) { return std::uint64_t{words[k]} << (k * core::bits_of_word) % 64; };
+    bits                    = at(0) >> shift;
+    if (word.size() + shift > 32) bits |= at(1) >> shift;
+    if (word.size() + shift > 64) bits |= at(2) << (64 - shift);
+    if (word.size() < 64) bits &= (std::uint64_t{1} << word.size()) - 1;
+  }
+  return bits | (word.begin == 0 ? 1 : 0);
 }
 
 /// Scans by key, by the vector kernels. Where runs begin is found first, some elements at a time; of a tile's aggregate

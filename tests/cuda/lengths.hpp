@@ -39,7 +39,9 @@ bool are_right_up_to(Scans& scans, std::size_t tiles, std::size_t n, std::uint32
   return scans.are_right<Value, Value, KokkosScan::Unchanged, Kind::exclusive>(
       needs, n, salt, {}, [&](auto const& scan, auto const& memory) {
         auto const count = static_cast<std::int64_t>(n);
-        KokkosScan::core::OfStoredLength<std::remove_cvref_t<decltype(scan)>, std::int64_t> stored{scan, &count};
+        KokkosScan::core::OfStoredLength<std::remove_cvref_t<decltype(scan)>,
+                                         KokkosScan::core::StoredLength<std::int64_t, false>>
+            stored{scan, {&count}};
         stored.n            = most;
         States const states = States::in(memory.states, memory.states_bytes);
         if constexpr (by == By::lookback) lookback::run<Small>(nullptr, stored, states, nullptr);

@@ -70,16 +70,21 @@ void for_each_handle(F const& try_lengths) {
   if constexpr (std::is_same_v<Value, Affine>) try_choices<Exec, Backend>(try_lengths);
 }
 
-/// The same with f(handle, n, what), for lengths around the edges of tiles.
+/// Calls f(where, n, what) for lengths around the edges of tiles.
+template <class ExecOrHandle, class F>
+void for_each_length(ExecOrHandle const& where, std::size_t tile, std::string const& what, F const& f) {
+  for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{33}, tile - 1, tile, tile + 1,
+                              2 * tile + 1, 7 * tile + tile / 3}) {
+    f(where, n, what + ", n " + std::to_string(n));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+/// The same with every backend and choice.
 template <class Setup, class F>
 void for_each_choice(F const& f) {
-  for_each_handle<Setup>([&](auto const& where, std::size_t tile, std::string const& what) {
-    for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{33}, tile - 1, tile,
-                                tile + 1, 2 * tile + 1, 7 * tile + tile / 3}) {
-      f(where, n, what + ", n " + std::to_string(n));
-      if (testing::Test::HasFailure()) return;
-    }
-  });
+  for_each_handle<Setup>(
+      [&](auto const& where, std::size_t tile, std::string const& what) { for_each_length(where, tile, what, f); });
 }
 
 }  // namespace test

@@ -71,7 +71,7 @@ void of_stored_length() {
   using From = std::conditional_t<from_end, core::Backward<Value const>, Contiguous<Value const>>;
   using Dest = std::conditional_t<from_end, core::Backward<Value>, Contiguous<Value>>;
   using Scan = core::ArrayScan<kind, Value, From, Dest, Op>;
-  cuda::run(nullptr, core::Automatic{}, core::OfStoredLength<Scan, std::int64_t, from_end>{}, {});
+  cuda::run(nullptr, core::Automatic{}, core::OfStoredLength<Scan, core::StoredLength<std::int64_t, from_end>>{}, {});
 }
 
 /// By the threads of a block that somebody else has launched.
