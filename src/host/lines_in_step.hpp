@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../core/lines.hpp"
+#include "../core/memory.hpp"
 #include "as_written.hpp"
 #include "simd/functions.hpp"
 #include "simd/instruction_set.hpp"
@@ -28,13 +29,14 @@ class InStep {
   static constexpr bool is_exclusive = LineScan::kind == Kind::exclusive;
   static constexpr bool can_stream   = std::is_same_v<Dest, Value>;
   static constexpr bool has_starts   = !std::is_same_v<typename LineScan::Start, core::NoInit>;
+  static constexpr auto next         = std::ptrdiff_t{LineScan::reversed ? -1 : 1};
 
  public:
   InStep(LineScan const& scan, simd::Store store)
       : scan_(scan),
         are_columns_(scan.from.strides[2] == 1 && scan.dest.strides[2] == 1 &&
                      scan.shape.extents[2] >= columns_at_once),
-        asks_ahead_(store == simd::Store::streaming && scan.from.step == 1 && scan.dest.step == 1 &&
+        asks_ahead_(store == simd::Store::streaming && scan.from.step == next && scan.dest.step == next &&
                     scan.from.strides[2] == static_cast<std::ptrdiff_t>(scan.shape.length) &&
                     scan.dest.strides[2] == scan.from.strides[2]),
         store_(store) {}
@@ -141,8 +143,7 @@ class InStep {
         for (std::size_t k = 0; k < columns_at_once; ++k) own[k] = scan.make(from[c + k]);
         for (std::size_t k = 0; k < columns_at_once; ++k)
           through[k] = is_first ? own[k] : scan.combine(running[c + k], own[k]);
-        for (std::size_t k = 0; k < columns_at_once; ++k)
-          to[c + k] = static_cast<Dest>(is_exclusive ? running[c + k] : through[k]);
+        for (std::size_t k = 0; k < columns_at_once; ++k) put(to[c + k], is_exclusive ? running[c + k] : through[k]);
         for (std::size_t k = 0; k < columns_at_once; ++k) running[c + k] = through[k];
       }
     for (; c < n; ++c) {
@@ -198,8 +199,11 @@ class InStep {
       core::put(running.at[j], begin_line(k + j, *from_line(j), *dest_line(j)));
     });
     std::ptrdiff_t from_step = 0, dest_step = 0;
+    // Lines that lie one behind the other do so in either direction: where the first of them begins in memory.
+    std::ptrdiff_t const first = LineScan::reversed ? 1 - static_cast<std::ptrdiff_t>(scan.shape.length) : 0;
     for (std::size_t l = 1; l < scan.shape.length; ++l) {
-      if (asks_ahead && l * count * sizeof(From) % line_bytes < count * sizeof(From)) ask_ahead(place, l * count);
+      if (asks_ahead && l * count * sizeof(From) % line_bytes < count * sizeof(From))
+        ask_ahead(place, first + static_cast<std::ptrdiff_t>(l * count));
       from_step += scan.from.step;
       dest_step += scan.dest.step;
       for_each<count>([&](auto j) __attribute__((always_inline)) {
@@ -210,7 +214,7 @@ class InStep {
   }
 
   /// Asks memory for what follows lines that lie one behind the other.
-  static void ask_ahead(Place const& place, std::size_t element) {
+  static void ask_ahead(Place const& place, std::ptrdiff_t element) {
     __builtin_prefetch(reinterpret_cast<std::byte const*>(place.from + element) + bytes_ahead);
     __builtin_prefetch(reinterpret_cast<std::byte const*>(place.dest + element) + bytes_ahead, 1);
   }
