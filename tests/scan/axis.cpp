@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <optional>
 #include <type_traits>
@@ -229,6 +230,7 @@ TEST(AlongAnAxis, past_the_caches) {
   std::size_t const columns = KokkosScan::host::streaming_from(exec.concurrency()) / sizeof(float) / 72 + 5;
   expect_along_each_axis<OnHost, 2, Kokkos::LayoutRight, false>(exec, {columns, 72, 1, 1}, "short lines");
   expect_along_each_axis<OnHost, 2, Kokkos::LayoutRight, false>(exec, {72, columns, 1, 1}, "wide rows");
+  expect_along_each_axis<OnHost, 3, Kokkos::LayoutRight, false>(exec, {3, 7, 5000, 1}, "long lines");
 }
 
 /// A result that can be made of a number, and never assigned.
@@ -246,6 +248,24 @@ TEST(AlongAnAxis, into_results_that_cannot_be_assigned) {
   for (int const axis : {0, 1}) {
     KokkosScan::inclusive_scan(Kokkos::DefaultHostExecutionSpace(), from, dest, Axis{axis}, As<double>{});
     EXPECT_EQ(dest(4, 99).value, 0.25 * (axis == 0 ? 5 : 100));
+  }
+}
+
+/// As it is, and counts its copies: those of a function that holds a View take as long as a line of many values.
+struct Copied {
+  static inline std::atomic<int> copies;
+  Copied() = default;
+  Copied(Copied const&) { ++copies; }
+  float operator()(float value) const { return value; }
+};
+
+TEST(AlongAnAxis, no_function_is_copied_for_each_line) {
+  OnHost::Exec const exec;
+  for (std::size_t const length : {20U, 1500U}) {  // four at a time, and by the vector kernels
+    Kokkos::View<float**, Kokkos::LayoutRight, OnHost::Exec> const table("table", 400, length);
+    Copied::copies = 0;
+    KokkosScan::transform_inclusive_scan(exec, table, table, KokkosScan::Sum{}, Copied{}, Axis{1});
+    EXPECT_LT(Copied::copies.load(), 100) << length;
   }
 }
 
