@@ -76,7 +76,7 @@ struct Sorted {
   static constexpr std::array<bool, size + 1> by_type{is_by_type<std::remove_cvref_t<Rest>>...};
   static constexpr std::size_t in_order = size - count(by_type);
   static constexpr std::size_t index(std::size_t k) {
-    for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t i = 0; i + 1 < by_type.size(); ++i)  // of a size of 0 nvcc would warn
       if (!by_type[i] && k-- == 0) return i;
     return absent;
   }
