@@ -3,6 +3,7 @@
 
 #include "../tuning.hpp"
 #include "../values.hpp"
+#include "../warp.hpp"
 
 namespace KokkosScan::cuda::pipelined {
 

@@ -58,8 +58,6 @@ class StagedInputs {
 
   /// Loads what is not copied of a slice. All lanes.
   __device__ void load_rest(Stage<Problem> const& stage, std::uint32_t k, int which, int n) const {
-    if constexpr (sees_previous)
-      if (n == 0) return;  // what would stand before it may be no element any more
     if (is_copied() && scan_.begin(k, which) > 0 && goes_on(k, which, n)) return;
     load_rest(stage, k, which, n, all_arrays);
     if (!begin_at_16_bytes(all_arrays)) fence_for_copies();  // the next ones write here, too

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "support/backend_choices.hpp"
 #include "support/oracle.hpp"
 #include "support/spaces.hpp"
 #include "support/values.hpp"
@@ -118,9 +119,10 @@ TYPED_TEST(HostThreads, on_one_instance) {
 }
 
 TYPED_TEST(HostThreads, on_one_handle) {
-  for (GridScan const grid : {GridScan::automatic, GridScan::hierarchical, GridScan::chained, GridScan::lookback,
-                              GridScan::shares, GridScan::hillis_steele}) {
-    KokkosScan::Handle const handle(TypeParam(), KokkosScan::Options{.grid = grid});
+  for (KokkosScan::Options const& options :
+       test::all_choices<KokkosScan::driver::Backend<TypeParam>, test::Affine64>()) {
+    if (options.block != KokkosScan::BlockScan::automatic) continue;
+    KokkosScan::Handle const handle(TypeParam(), options);
     this->expect_right(50, [&](int) { return handle; });
   }
 }

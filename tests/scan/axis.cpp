@@ -62,7 +62,7 @@ struct Array {
   Array(Extents const& of, Value const& around) : extents(of), guard(around), whole(allocate(of)) {
     auto const copy =
         Kokkos::create_mirror(Kokkos::view_alloc(Kokkos::WithoutInitializing, Kokkos::HostSpace()), whole);
-    for_each_index(whole_extents(), [&](auto const& i) { ::new (static_cast<void*>(&at(copy, i))) Value(guard); });
+    for_each_index(whole_extents(), [&](auto const& i) { KokkosScan::core::put(at(copy, i), guard); });
     Kokkos::deep_copy(whole, copy);
   }
 
@@ -84,7 +84,7 @@ struct Array {
       auto const k = flat(extents, i);
       if (within)
         for (int d = 0; d < rank; ++d) ++i[static_cast<std::size_t>(d)];
-      ::new (static_cast<void*>(&at(copy, i))) Value(values[k]);
+      KokkosScan::core::put(at(copy, i), values[k]);
     });
     Kokkos::deep_copy(whole, copy);
   }
@@ -137,7 +137,7 @@ std::vector<Value> expected_along(Extents const& extents, std::size_t axis, bool
       i[axis]          = reversed ? extents[axis] - 1 - k : k;
       auto const& own  = from[flat(extents, i)];
       Value const next = running ? op(*running, own) : own;
-      ::new (static_cast<void*>(&results[flat(extents, i)])) Value(init ? *running : next);
+      KokkosScan::core::put(results[flat(extents, i)], init ? *running : next);
       running.emplace(next);
     }
   });

@@ -87,9 +87,10 @@ std::vector<Value> expected_row(std::vector<Value> const& from, Value const& ini
 }
 
 /// As many as Kokkos counts: 5.2 in a std::size_t, 4.6 in an int.
-struct Bytes {
+struct TeamBytes {
   std::size_t count;
   template <class T>
+    requires std::is_integral_v<T>
   operator T() const {
     return static_cast<T>(count);
   }
@@ -170,7 +171,7 @@ class TeamScan : public testing::Test {
           filled(from, values);
           std::size_t bytes = KokkosScan::team_scan_scratch<Value>(size);
           if (in_scratch) bytes += Rows<Exec, View, View>::Scratch::shmem_size(n);
-          Kokkos::parallel_for(policy.set_scratch_size(0, Kokkos::PerTeam(Bytes{bytes})), rows);
+          Kokkos::parallel_for(policy.set_scratch_size(0, Kokkos::PerTeam(TeamBytes{bytes})), rows);
           auto const results = on_host(dest), read = on_host(seen);
           for (std::size_t row = 0; row < teams; ++row) {
             auto const first    = values.data() + row * n;
@@ -216,8 +217,8 @@ struct OwnValues {
       } total;
       Value const prefix = scan(Total{total.value});
       Kokkos::single(Kokkos::PerThread(team), [&] {
-        ::new (static_cast<void*>(&results[form](row, rank))) Value(prefix);
-        ::new (static_cast<void*>(&totals[form](row, rank))) Value(total.value);
+        KokkosScan::core::put(results[form](row, rank), prefix);
+        KokkosScan::core::put(totals[form](row, rank), total.value);
       });
     };
     keep(0, [&](auto total) { return KokkosScan::team_inclusive_scan_value(team, own, Op{}, total); });
@@ -248,7 +249,7 @@ TYPED_TEST(TeamScan, of_a_value_of_each_thread) {
       own.results[form] = make(size);
       own.totals[form]  = make(size);
     }
-    Bytes const bytes{KokkosScan::team_scan_scratch<Value>(threads)};
+    TeamBytes const bytes{KokkosScan::team_scan_scratch<Value>(threads)};
     Kokkos::parallel_for(policy.set_scratch_size(0, Kokkos::PerTeam(bytes)), own);
     for (int form = 0; form < Kernel::forms; ++form) {
       auto const results = this->on_host(own.results[form]), totals = this->on_host(own.totals[form]);
@@ -320,7 +321,7 @@ TEST(TeamScanForms, values_that_are_never_assigned) {
   Kokkos::deep_copy(results, 1);
   int const most = Kokkos::TeamPolicy<>(1, 1).team_size_max(OfConstants{results}, Kokkos::ParallelForTag());
   Kokkos::parallel_for(Kokkos::TeamPolicy<>(1, most).set_scratch_size(
-                           0, Kokkos::PerTeam(Bytes{KokkosScan::team_scan_scratch<Constant>(most)})),
+                           0, Kokkos::PerTeam(TeamBytes{KokkosScan::team_scan_scratch<Constant>(most)})),
                        OfConstants{results});
   auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), results);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(found(i), 6 + i);
