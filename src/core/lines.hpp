@@ -43,15 +43,26 @@ struct Lines {
   }
 };
 
-/// What stands before the first element of a line: nothing (NoInit), one start for all, or an element of each.
+/// What stands before the first elements of neighbouring lines, those of a row from one on: nothing (NoInit), one start
+/// for all, or an element of each.
 template <class Value, class Start>
-KOKKOSSCAN_FUNCTION Maybe<Value> start_of_line(Start const& start, LineShape const&, std::size_t) {
-  return value_of_start<Value>(start);
-}
+struct Starts {
+  Start const& start;
+
+  KOKKOSSCAN_FUNCTION Starts(Start const& all, LineShape const&, std::size_t, std::size_t) : start(all) {}
+  KOKKOSSCAN_FUNCTION Maybe<Value> operator[](std::size_t) const { return value_of_start<Value>(start); }
+};
 template <class Value, class Element>
-KOKKOSSCAN_FUNCTION Maybe<Value> start_of_line(Lines<Element> const& starts, LineShape const& shape, std::size_t k) {
-  return static_cast<Value>(*starts.line(shape, k));
-}
+struct Starts<Value, Lines<Element>> {
+  Element* first;
+  std::ptrdiff_t stride;
+
+  KOKKOSSCAN_FUNCTION Starts(Lines<Element> const& all, LineShape const& shape, std::size_t row, std::size_t begin)
+      : first(all.row(shape, row) + static_cast<std::ptrdiff_t>(begin) * all.strides[2]), stride(all.strides[2]) {}
+  KOKKOSSCAN_FUNCTION Maybe<Value> operator[](std::size_t k) const {
+    return static_cast<Value>(first[static_cast<std::ptrdiff_t>(k) * stride]);
+  }
+};
 
 /// A scan of each line.
 template <Kind kind_, bool reversed_, class Value_, class From_, class Dest_, class Op_, class Unary_, class Start_>
@@ -73,7 +84,12 @@ struct LineScan {
   Unary unary;
   Start start;
 
-  KOKKOSSCAN_FUNCTION Maybe<Value> start_of(std::size_t line) const { return start_of_line<Value>(start, shape, line); }
+  KOKKOSSCAN_FUNCTION auto starts_of(std::size_t row, std::size_t begin) const {
+    return Starts<Value, Start>(start, shape, row, begin);
+  }
+  KOKKOSSCAN_FUNCTION Maybe<Value> start_of(std::size_t line) const {
+    return starts_of(line / shape.extents[2], line % shape.extents[2])[0];
+  }
   KOKKOSSCAN_FUNCTION Value make(From const& element) const { return static_cast<Value>(unary(element)); }
   KOKKOSSCAN_FUNCTION Value combine(Value const& left, Value const& right) const {
     return static_cast<Value>(op(left, right));

@@ -83,7 +83,7 @@ struct Sorted {
   static constexpr std::array<bool, size + 1> by_type{is_by_type<std::remove_cvref_t<Rest>>...};
   static constexpr std::size_t in_order = size - count(by_type);
   static constexpr std::size_t index(std::size_t k) {
-    for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t i = 0; i + 1 < by_type.size(); ++i)  // of a size of 0 nvcc would warn
       if (!by_type[i] && k-- == 0) return i;
     return absent;
   }
@@ -160,17 +160,19 @@ consteval bool check_arguments() {
 /// By index there is no View that the words could name.
 template <class Value, class Input, class Op, class Unary, class Init, bool by_index = false>
 consteval bool check_functions() {
-  constexpr bool swapped = !OperatorOn<Op, Value> && OperatorOn<Init, Value>;
+  // Of rank 2 a View can be called with two numbers, and is no operator for that.
+  constexpr bool op_is_view = Kokkos::is_view_v<Op>, has_op = OperatorOn<Op, Value> && !op_is_view;
+  constexpr bool init_is_op = OperatorOn<Init, Value> && !Kokkos::is_view_v<Init>, swapped = !has_op && init_is_op;
   static_assert(!swapped,
                 "KokkosScan: op and init are swapped: inclusive scans take op before init, exclusive scans init before "
                 "op");
-  static_assert(swapped || !is_rank_0_view<Op>,
-                "KokkosScan: a View stands where op belongs; a total is written Total{view}");
-  constexpr bool has_op = OperatorOn<Op, Value>;
-  static_assert(swapped || is_rank_0_view<Op> || has_op || by_index,
+  static_assert(swapped || !op_is_view,
+                "KokkosScan: a View stands where op belongs; a total is written Total{view}, and init stands behind op "
+                "in inclusive scans, before it in exclusive ones");
+  static_assert(swapped || op_is_view || has_op || by_index,
                 "KokkosScan: op must be callable as T op(T, T) with the accumulator's type (that of dest, or T with "
                 "As<T>{}), and a const op must be; a total is written Total{x}");
-  static_assert(swapped || is_rank_0_view<Op> || has_op || !by_index,
+  static_assert(swapped || op_is_view || has_op || !by_index,
                 "KokkosScan: op must be callable as T op(T, T) with the accumulator's type (what in(i) returns, or T "
                 "with As<T>{}), and a const op must be; a total is written Total{x}");
   constexpr bool has_unary = std::is_invocable_v<Unary const&, Input const&>;
@@ -191,7 +193,7 @@ consteval bool check_functions() {
     else
       return std::is_same_v<Init, Nothing> || std::is_constructible_v<Value, Init const&>;
   }();
-  constexpr bool is_operator = !swapped && !std::is_same_v<Init, Value> && OperatorOn<Init, Value>;
+  constexpr bool is_operator = !swapped && !std::is_same_v<Init, Value> && init_is_op;
   static_assert(!is_operator, "KokkosScan: an operator stands where init belongs; is init missing?");
   static_assert(
       swapped || is_operator || has_init || by_index,

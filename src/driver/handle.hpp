@@ -56,7 +56,7 @@ class Handle {
   void reserve(std::size_t n) const {
     auto const leases = lease(driver::with_total<T>(Backend::template needs<T>(exec_, options_, n)));
   }
-  /// The same for scans by key.
+  /// The same for scans by key, and along an axis, n being all elements of all lines.
   template <class T>
   void reserve_by_key(std::size_t n) const {
     reserve<core::Keyed<T>>(n);

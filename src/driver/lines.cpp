@@ -15,10 +15,25 @@ std::uintptr_t end_of(Box const& box) {
   return last + box.size;
 }
 
-/// The distances between elements of two boxes in one dimension of the same stride.
+/// The distances between elements of two boxes in one dimension.
 struct Distances {
   std::ptrdiff_t stride, least, most;
   std::ptrdiff_t reach() const { return stride * std::max(-least, most); }
+};
+
+/// In all dimensions in which there are several, widest first. Strides must be the same where both boxes have one.
+struct AllDistances {
+  std::array<Distances, 4> in;
+  std::size_t count = 0;
+
+  AllDistances(Box const& a, Box const& b) {
+    for (std::size_t d = 0; d < a.rank; ++d)
+      if (std::size_t const stride = std::max(a.strides[d], b.strides[d]); stride > 0)
+        in[count++] = {static_cast<std::ptrdiff_t>(stride), 1 - static_cast<std::ptrdiff_t>(a.extents[d]),
+                       static_cast<std::ptrdiff_t>(b.extents[d]) - 1};
+    std::sort(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(count),
+              [](Distances const& left, Distances const& right) { return left.stride > right.stride; });
+  }
 };
 
 /// Whether some of the distances, added to `apart`, which is from an element of a to one of b, leave them sharing a
@@ -38,16 +53,27 @@ bool meet(Distances const* begin, Distances const* end, std::ptrdiff_t apart, Bo
 
 bool overlap(Box const& a, Box const& b) {
   if (a.is_empty() || b.is_empty() || end_of(a) <= b.first || end_of(b) <= a.first) return false;
-  if (a.rank != b.rank || a.strides != b.strides) return true;
-  std::array<Distances, 4> distances;
-  std::size_t count = 0;
   for (std::size_t d = 0; d < a.rank; ++d)
-    if (a.strides[d] > 0)
-      distances[count++] = {static_cast<std::ptrdiff_t>(a.strides[d]), 1 - static_cast<std::ptrdiff_t>(a.extents[d]),
-                            static_cast<std::ptrdiff_t>(b.extents[d]) - 1};
-  std::sort(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(count),
-            [](Distances const& left, Distances const& right) { return left.stride > right.stride; });
-  return meet(distances.data(), distances.data() + count, static_cast<std::ptrdiff_t>(b.first - a.first), a, b);
+    if (a.extents[d] > 1 && b.extents[d] > 1 && a.strides[d] != b.strides[d]) return true;
+  AllDistances const distances(a, b);
+  return meet(distances.in.data(), distances.in.data() + distances.count,
+              static_cast<std::ptrdiff_t>(b.first - a.first), a, b);
+}
+
+/// Whether no two elements share a byte. Mostly each stride is longer than all that lies within it, which is quick to
+/// see; else two are sought, which differ in this dimension and in no wider one.
+bool are_apart(Box const& box) {
+  AllDistances distances(box, box);
+  bool nest   = true;
+  auto within = static_cast<std::ptrdiff_t>(box.size);
+  for (std::size_t d = distances.count; d-- > 0; within += distances.in[d].reach())
+    nest = nest && distances.in[d].stride >= within;
+  Distances* const end = distances.in.data() + distances.count;
+  for (Distances* widest = distances.in.data(); widest != end && !nest; ++widest) {
+    widest->least = 1;
+    if (meet(widest, end, 0, box, box)) return false;
+  }
+  return true;
 }
 
 std::string text(Box const& box) {
@@ -113,10 +139,13 @@ void check_apart(std::string const& label, char const* a_name, Box const& a, cha
 }
 
 void check_distinct(std::string const& label, char const* name, Box const& view) {
-  for (std::size_t d = 0; d < view.rank && !view.is_empty(); ++d)
-    if (view.extents[d] > 1 && view.strides[d] < view.size)
-      throw std::invalid_argument(label + ": the values of " + name + " (" + text(view) +
-                                  ") overwrite each other along dimension " + std::to_string(d));
+  if (view.is_empty()) return;
+  auto const refuse = [&](std::string const& how) {
+    throw std::invalid_argument(label + ": the values of " + name + " (" + text(view) + ") overwrite each other" + how);
+  };
+  for (std::size_t d = 0; d < view.rank; ++d)
+    if (view.extents[d] > 1 && view.strides[d] < view.size) refuse(" along dimension " + std::to_string(d));
+  if (!are_apart(view)) refuse(": its lines share memory, and each value needs its own");
 }
 
 void throw_no_such_axis(std::string const& label, int axis, std::size_t rank) {

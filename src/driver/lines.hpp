@@ -25,7 +25,8 @@ using Dimensions = std::array<Dimension, core::dimensions_of_lines>;
 /// one; those that are missing have an extent of 1.
 Dimensions in_order_of_memory(Dimensions const& dimensions);
 
-/// Where the elements of a View of several dimensions lie, in bytes.
+/// Where the elements of a View of several dimensions lie, in bytes. Dimensions of an extent of 1 have a stride of 0,
+/// whatever the View says.
 struct Box {
   std::uintptr_t first;
   std::size_t size;  // of an element

@@ -110,7 +110,9 @@ struct Axis {
   /// From the far end of each line.
   constexpr ReversedAxis reversed() const;
 };
-struct ReversedAxis : Axis {};
+struct ReversedAxis : Axis {
+  constexpr Axis reversed() const { return *this; }
+};
 constexpr ReversedAxis Axis::reversed() const { return {*this}; }
 
 }  // namespace KokkosScan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <type_traits>
 
@@ -10,13 +11,14 @@
 namespace KokkosScan::driver {
 
 /// Scans each line: one after the other where that is good, or by the backend's own way with lines; and as runs of one
-/// scan where there is none, or a Handle names an algorithm.
+/// scan where there is none, or a Handle names an algorithm. What else its options ask for changes no bit.
 template <class ExecOrHandle, class LineScan>
 void run_lines(std::string const& label, ExecOrHandle const& exec_or_handle, LineScan const& scan) {
-  using Chosen     = typename BackendFor<ExecOrHandle>::type;
-  using Choice     = std::remove_cvref_t<decltype(driver::choice(exec_or_handle))>;
-  auto const& exec = instance(exec_or_handle);
-  if constexpr (std::is_same_v<Choice, core::Automatic>) {
+  using Chosen             = typename BackendFor<ExecOrHandle>::type;
+  auto const& exec         = instance(exec_or_handle);
+  auto const& choice       = driver::choice(exec_or_handle);
+  constexpr bool has_lines = requires { Chosen::run_lines(exec, label, scan); };
+  if (choice.grid == GridScan::automatic && choice.block == BlockScan::automatic) {
     constexpr std::ptrdiff_t next = LineScan::reversed ? -1 : 1;
     if constexpr (requires { Chosen::pays_line_by_line(scan); })
       if (scan.from.step == next && scan.dest.step == next && Chosen::pays_line_by_line(scan)) {
@@ -24,11 +26,12 @@ void run_lines(std::string const& label, ExecOrHandle const& exec_or_handle, Lin
           driver::run_scan(label, exec_or_handle, core::line_of(scan, k));
         return;
       }
-    if constexpr (requires { Chosen::run_lines(exec, label, scan); })
+    if constexpr (has_lines)
       return driver::with_shown_label(label, exec_or_handle,
                                       [&](std::string const& shown) { Chosen::run_lines(exec, shown, scan); });
   }
-  driver::run_scan(label, exec_or_handle, core::as_runs(scan));
+  if constexpr (!has_lines || !std::is_same_v<std::remove_cvref_t<decltype(choice)>, core::Automatic>)
+    driver::run_scan(label, exec_or_handle, core::as_runs(scan));
 }
 
 }  // namespace KokkosScan::driver

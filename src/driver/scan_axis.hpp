@@ -80,11 +80,24 @@ struct AxisCall : Call<roles, From, Dest, Rest...> {
 template <class View>
 Box box_of(View const& view, std::array<std::size_t, 4> const& extents) {
   constexpr std::size_t size = sizeof(typename View::value_type);
-  Box box{reinterpret_cast<std::uintptr_t>(view.data()), size, View::rank(), {}, {}};
-  for (std::size_t d = 0; d < View::rank(); ++d) {
-    box.extents[d] = extents[d];
-    box.strides[d] = static_cast<std::size_t>(view.stride(d)) * size;
-  }
+  Box box{reinterpret_cast<std::uintptr_t>(view.data()), size, View::rank(), extents, {}};
+  for (std::size_t d = 0; d < View::rank(); ++d)
+    if (extents[d] > 1) box.strides[d] = static_cast<std::size_t>(view.stride(d)) * size;
+  return box;
+}
+
+/// Of an init, with the dimensions of dest: one element along the axis, or one for all lines.
+template <class Init>
+Box box_of_starts(Init const& init, std::size_t axis, Box const& dest) {
+  constexpr std::size_t size = sizeof(typename Init::value_type);
+  Box box{reinterpret_cast<std::uintptr_t>(init.data()), size, dest.rank, {1, 1, 1, 1}, {}};
+  if constexpr (is_init_of_lines<Init>)
+    for (std::size_t d = 0, beside = 0; d < dest.rank; ++d) {
+      if (d == axis) continue;
+      box.extents[d] = dest.extents[d];
+      if (box.extents[d] > 1) box.strides[d] = static_cast<std::size_t>(init.stride(beside)) * size;
+      ++beside;
+    }
   return box;
 }
 
@@ -102,7 +115,7 @@ auto lines_of(View const& view, std::size_t axis, std::size_t length, Dimensions
 template <class From, class Dest, class Init>
 Dimensions check_lines(std::string const& label, From const& from, Dest const& dest, Init const& init,
                        std::size_t axis) {
-  std::array<std::size_t, 4> extents{}, of_init{};
+  std::array<std::size_t, 4> extents{};
   Dimensions dimensions;
   std::size_t beside = 0;
   dimensions.fill({1, {0, 0, 0}});
@@ -113,7 +126,6 @@ Dimensions check_lines(std::string const& label, From const& from, Dest const& d
     dimensions[beside] = {
         extents[d], {static_cast<std::ptrdiff_t>(from.stride(d)), static_cast<std::ptrdiff_t>(dest.stride(d)), 0}};
     if constexpr (is_init_of_lines<Init>) {
-      of_init[beside] = extents[d];
       if (init.extent(beside) != extents[d]) throw_wrong_init(label, d, extents[d], beside, init.extent(beside));
       dimensions[beside].strides[2] = static_cast<std::ptrdiff_t>(init.stride(beside));
     }
@@ -122,7 +134,8 @@ Dimensions check_lines(std::string const& label, From const& from, Dest const& d
   Box const results = box_of(dest, extents);
   check_distinct(label, "dest", results);
   check_in_place_or_apart(label, "from", box_of(from, extents), "dest", results);
-  if constexpr (Kokkos::is_view_v<Init>) check_apart(label, "dest", results, "init", box_of(init, of_init));
+  if constexpr (Kokkos::is_view_v<Init>)
+    check_apart(label, "dest", results, "init", box_of_starts(init, axis, results));
   return in_order_of_memory(dimensions);
 }
 

@@ -159,7 +159,7 @@ void offsets_of_views(std::string const& label, ExecOrHandle const& exec_or_hand
                       Offsets const& offsets, bool in_place, std::tuple<Rest...> const& rest) {
   using Order = Sorted<Rest...>;
   static_assert(Order::in_order == 0 && Order::count(Order::named) == 0 && Order::count(Order::lengths) == 0 &&
-                    !Order::reversed && Order::once_each,
+                    Order::count(Order::axes) == 0 && !Order::reversed && Order::once_each,
                 "KokkosScan: behind offsets may stand a Total and nothing else");
   using Exec          = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
   using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;

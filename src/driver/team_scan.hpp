@@ -30,6 +30,17 @@ KOKKOS_FUNCTION decltype(auto) kernel_argument_or(First const& first, Rest const
     return kernel_argument_or<index - 1, Fallback>(rest...);
 }
 
+/// What is said before anything of Views: of those of a higher rank that would be to name an Axis.
+template <class... Rest>
+consteval bool check_no_axis_or_length() {
+  using Order                = Sorted<Rest...>;
+  constexpr bool has_no_axis = Order::count(Order::axes) == 0;
+  static_assert(has_no_axis, "KokkosScan: scans of a team have no Axis: let each team scan subviews of rank 1");
+  constexpr bool has_no_length = Order::count(Order::lengths) == 0;
+  static_assert(has_no_length, "KokkosScan: scans of a team take no Length: write subviews that have so many elements");
+  return has_no_axis && has_no_length;
+}
+
 /// What arguments are in a call of a team.
 template <Roles roles, class Value, class... Rest>
 struct TeamCall {
@@ -111,16 +122,17 @@ KOKKOS_FUNCTION void scan_views_of_team(Member const& team, From const& from, De
 template <core::Kind kind, Roles roles, class Member, class From, class Dest, class... Rest>
 KOKKOS_FUNCTION void team_scan_arguments(Member const& team, From const& from, Dest const& dest, Rest const&... rest) {
   using Exec = typename Member::execution_space;
-  if constexpr (check_view<From, Exec>() && check_view<Dest, Exec>())
-    if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>()) {
-      using Value             = typename Dest::value_type;
-      using C                 = TeamCall<roles, Value, Rest...>;
-      constexpr bool no_total = std::is_same_v<typename C::Total, Nothing>;
-      static_assert(no_total, "KokkosScan: a team's scan into a View takes no Total: read the last result");
-      if constexpr (no_total)
-        if constexpr (C::template check<typename From::non_const_value_type>())
-          scan_views_of_team<kind, C, Value>(team, from, dest, rest...);
-    }
+  if constexpr (check_no_axis_or_length<Rest...>())
+    if constexpr (check_view<From, Exec>() && check_view<Dest, Exec>())
+      if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>()) {
+        using Value             = typename Dest::value_type;
+        using C                 = TeamCall<roles, Value, Rest...>;
+        constexpr bool no_total = std::is_same_v<typename C::Total, Nothing>;
+        static_assert(no_total, "KokkosScan: a team's scan into a View takes no Total: read the last result");
+        if constexpr (no_total)
+          if constexpr (C::template check<typename From::non_const_value_type>())
+            scan_views_of_team<kind, C, Value>(team, from, dest, rest...);
+      }
 }
 
 template <core::Kind kind, class C, class Member, class Value, class... Rest>
@@ -145,7 +157,7 @@ template <core::Kind kind, Roles roles, class Member, class Value, class... Rest
 KOKKOS_FUNCTION Value team_value_arguments(Member const& team, Value const& value, Rest const&... rest) {
   constexpr bool serves = ValueType<Value>;
   static_assert(serves, "KokkosScan: what a thread brings must be trivially copyable and of 1 to 64 bytes");
-  if constexpr (serves && check_arguments<roles, Rest...>()) {
+  if constexpr (serves && check_no_axis_or_length<Rest...>() && check_arguments<roles, Rest...>()) {
     using C                    = TeamCall<roles, Value, Rest...>;
     constexpr bool to_variable = !requires { typename C::Total::memory_space; };
     static_assert(to_variable, "KokkosScan: the total of a team is a variable, which each thread gets");

@@ -37,12 +37,16 @@ class ByTiles {
     return std::max<std::size_t>(1, std::min(even, bytes_of_lines / sizeof(Value) / scan_.shape.length));
   }
   void run(std::size_t row, std::size_t begin, std::size_t end) const {
-    for (std::size_t k = begin; k < end; ++k) {
-      Problem const line = core::line_of(scan_, row * scan_.shape.extents[2] + k);
-      SimdTile<Problem> const scanner{line, store_};
-      Tiles const tiles{line.n, tile_length(BlockScan::automatic, sizeof(Value))};
-      Maybe<Value> prefix = line.start();
+    // One for all of them: what a function of the user's holds may take as long to copy as a line to scan.
+    Problem line = core::line_of(scan_, row * scan_.shape.extents[2] + begin);
+    SimdTile<Problem> const scanner{line, store_};
+    Tiles const tiles{line.n, tile_length(BlockScan::automatic, sizeof(Value))};
+    auto const starts = scan_.starts_of(row, begin);
+    for (std::size_t k = 0; k < end - begin; ++k) {
+      Maybe<Value> prefix = starts[k];
       for (std::size_t t = 0; t < tiles.count(); ++t) prefix.put(scanner.scan_tile(0, tiles[t], prefix));
+      line.source.array.data += scan_.from.strides[2];
+      line.sink.array.data += scan_.dest.strides[2];
     }
   }
 

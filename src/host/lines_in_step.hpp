@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../core/lines.hpp"
+#include "../core/memory.hpp"
 #include "as_written.hpp"
 #include "simd/functions.hpp"
 #include "simd/instruction_set.hpp"
@@ -25,16 +26,18 @@ class InStep {
   using Value                        = typename LineScan::Value;
   using From                         = typename LineScan::From;
   using Dest                         = typename LineScan::Dest;
+  using Starts                       = core::Starts<Value, typename LineScan::Start>;
   static constexpr bool is_exclusive = LineScan::kind == Kind::exclusive;
   static constexpr bool can_stream   = std::is_same_v<Dest, Value>;
   static constexpr bool has_starts   = !std::is_same_v<typename LineScan::Start, core::NoInit>;
+  static constexpr auto next         = std::ptrdiff_t{LineScan::reversed ? -1 : 1};
 
  public:
   InStep(LineScan const& scan, simd::Store store)
       : scan_(scan),
         are_columns_(scan.from.strides[2] == 1 && scan.dest.strides[2] == 1 &&
                      scan.shape.extents[2] >= columns_at_once),
-        asks_ahead_(store == simd::Store::streaming && scan.from.step == 1 && scan.dest.step == 1 &&
+        asks_ahead_(store == simd::Store::streaming && scan.from.step == next && scan.dest.step == next &&
                     scan.from.strides[2] == static_cast<std::ptrdiff_t>(scan.shape.length) &&
                     scan.dest.strides[2] == scan.from.strides[2]),
         store_(store) {}
@@ -53,14 +56,14 @@ class InStep {
     as_written<OneLine>([&] {
       if (are_columns_) return run_columns(row, begin, end);
       auto const first                       = static_cast<std::ptrdiff_t>(begin);
-      std::size_t const k                    = row * scan_.shape.extents[2] + begin;
+      auto const starts                      = scan_.starts_of(row, begin);
       auto const& [from_stride, dest_stride] = std::pair(scan_.from.strides[2], scan_.dest.strides[2]);
       Place const place{scan_.from.row(scan_.shape, row) + first * from_stride,
                         scan_.dest.row(scan_.shape, row) + first * dest_stride, from_stride, dest_stride};
       if (asks_ahead_)
-        run_lines<2, true>(place, k, end - begin);
+        run_lines<2, true>(place, starts, 0, end - begin);
       else
-        run_lines<4, false>(place, k, end - begin);
+        run_lines<4, false>(place, starts, 0, end - begin);
     });
   }
 
@@ -84,10 +87,9 @@ class InStep {
   }
 
   /// The first element of a line; nothing stands before that of an inclusive scan without a start.
-  [[gnu::always_inline]] Value begin_line(std::size_t k, From const& from, Dest& to) const {
-    Value const own          = scan_.make(from);
-    Maybe<Value> const start = scan_.start_of(k);
-    Value const through      = start ? scan_.combine(*start, own) : own;
+  [[gnu::always_inline]] Value begin_line(Maybe<Value> const& start, From const& from, Dest& to) const {
+    Value const own     = scan_.make(from);
+    Value const through = start ? scan_.combine(*start, own) : own;
     if constexpr (is_exclusive)
       put(to, *start);
     else
@@ -111,9 +113,10 @@ class InStep {
     Dest* dest          = scan_.dest.row(scan_.shape, row) + begin;
     // What is streamed should be whole lines of the cache, and some of them.
     bool const streams = can_stream && store_ == simd::Store::streaming && n * sizeof(Value) >= bytes_to_stream;
-    if constexpr (has_starts)
-      for (std::size_t c = 0; c < n; ++c)
-        core::put(running[c], *scan_.start_of(row * scan_.shape.extents[2] + begin + c));
+    if constexpr (has_starts) {
+      auto const starts = scan_.starts_of(row, begin);
+      for (std::size_t c = 0; c < n; ++c) core::put(running[c], *starts[c]);
+    }
     for (std::size_t l = 0; l < scan_.shape.length; ++l, from += scan_.from.step, dest += scan_.dest.step) {
       Dest* const to             = streams ? reinterpret_cast<Dest*>(results.bytes) : dest;
       std::ptrdiff_t const ahead = l + 1 < scan_.shape.length ? scan_.from.step : 0;
@@ -141,8 +144,7 @@ class InStep {
         for (std::size_t k = 0; k < columns_at_once; ++k) own[k] = scan.make(from[c + k]);
         for (std::size_t k = 0; k < columns_at_once; ++k)
           through[k] = is_first ? own[k] : scan.combine(running[c + k], own[k]);
-        for (std::size_t k = 0; k < columns_at_once; ++k)
-          to[c + k] = static_cast<Dest>(is_exclusive ? running[c + k] : through[k]);
+        for (std::size_t k = 0; k < columns_at_once; ++k) put(to[c + k], is_exclusive ? running[c + k] : through[k]);
         for (std::size_t k = 0; k < columns_at_once; ++k) running[c + k] = through[k];
       }
     for (; c < n; ++c) {
@@ -172,19 +174,19 @@ class InStep {
   };
 
   template <std::size_t at_once, bool asks_ahead>
-  void run_lines(Place place, std::size_t k, std::size_t n) const {
+  void run_lines(Place place, Starts const& starts, std::size_t k, std::size_t n) const {
     for (; n >= at_once; n -= at_once, k += at_once) {
-      run_lines_in_step<at_once, asks_ahead>(place, k);
+      run_lines_in_step<at_once, asks_ahead>(place, starts, k);
       place.from += place.from_stride * static_cast<std::ptrdiff_t>(at_once);
       place.dest += place.dest_stride * static_cast<std::ptrdiff_t>(at_once);
     }
-    if (at_once > 2 && n >= 2) return run_lines<2, asks_ahead>(place, k, n);
-    if (n == 1) run_lines_in_step<1, asks_ahead>(place, k);
+    if (at_once > 2 && n >= 2) return run_lines<2, asks_ahead>(place, starts, k, n);
+    if (n == 1) run_lines_in_step<1, asks_ahead>(place, starts, k);
   }
 
   /// Lines from k on.
   template <std::size_t count, bool asks_ahead>
-  void run_lines_in_step(Place const& at, std::size_t k) const {
+  void run_lines_in_step(Place const& at, Starts const& starts, std::size_t k) const {
     Held<LineScan> scan = scan_;
     Place const place   = at;
     Running<count> running;
@@ -195,11 +197,14 @@ class InStep {
       return place.dest + static_cast<std::ptrdiff_t>(j.value) * place.dest_stride;
     };
     for_each<count>([&](auto j) __attribute__((always_inline)) {
-      core::put(running.at[j], begin_line(k + j, *from_line(j), *dest_line(j)));
+      core::put(running.at[j], begin_line(starts[k + j], *from_line(j), *dest_line(j)));
     });
     std::ptrdiff_t from_step = 0, dest_step = 0;
+    // Lines that lie one behind the other do so in either direction: where the first of them begins in memory.
+    std::ptrdiff_t const first = LineScan::reversed ? 1 - static_cast<std::ptrdiff_t>(scan.shape.length) : 0;
     for (std::size_t l = 1; l < scan.shape.length; ++l) {
-      if (asks_ahead && l * count * sizeof(From) % line_bytes < count * sizeof(From)) ask_ahead(place, l * count);
+      if (asks_ahead && l * count * sizeof(From) % line_bytes < count * sizeof(From))
+        ask_ahead(place, first + static_cast<std::ptrdiff_t>(l * count));
       from_step += scan.from.step;
       dest_step += scan.dest.step;
       for_each<count>([&](auto j) __attribute__((always_inline)) {
@@ -210,7 +215,7 @@ class InStep {
   }
 
   /// Asks memory for what follows lines that lie one behind the other.
-  static void ask_ahead(Place const& place, std::size_t element) {
+  static void ask_ahead(Place const& place, std::ptrdiff_t element) {
     __builtin_prefetch(reinterpret_cast<std::byte const*>(place.from + element) + bytes_ahead);
     __builtin_prefetch(reinterpret_cast<std::byte const*>(place.dest + element) + bytes_ahead, 1);
   }

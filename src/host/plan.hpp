@@ -83,17 +83,19 @@ struct Plan {
     bool const shared      = problem.n <= most || is_read_twice<Problem>;
     plan.grid              = !is_tiled || plan.tiles.count() > 1 ? grid_for(choice.grid, shared) : Grid::one_tile;
     plan.workers           = workers_for(exec, choice, plan.tiles);
-    plan.buffers_at        = grid_bytes(exec, choice, plan.tiles);
-    plan.needs             = needs_of(exec, choice, problem.n);
+    plan.buffers_at        = grid_bytes(exec, choice, plan.tiles, is_read_twice<Problem>);
+    plan.needs             = needs_of(exec, choice, problem.n, is_read_twice<Problem>);
     return plan;
   }
 
-  /// What scans of n values or less need at most.
+  /// What scans of n values or less need at most; some of integers are read twice, which in shares takes a record for
+  /// each tile, however many there are.
   template <class Exec, class Choice>
-  static core::Needs needs_of(Exec const& exec, Choice const& choice, std::size_t n) {
+  static core::Needs needs_of(Exec const& exec, Choice const& choice, std::size_t n,
+                              bool read_twice = std::is_integral_v<Value>) {
     std::size_t const length = tile_length(choice.block, bytes_in_tile<Value>);
     std::size_t const values = buffer_length(choice) * static_cast<std::size_t>(workers_for(exec, choice, {n, length}));
-    std::size_t const bytes  = grid_bytes(exec, choice, {n, length});
+    std::size_t const bytes  = grid_bytes(exec, choice, {n, length}, read_twice);
     return {.scratch = bytes + line_bytes + values * sizeof(Value)};
   }
 
@@ -137,7 +139,7 @@ struct Plan {
   }
 
   template <class Exec, class Choice>
-  static std::size_t grid_bytes(Exec const& exec, Choice const& choice, Tiles tiles) {
+  static std::size_t grid_bytes(Exec const& exec, Choice const& choice, Tiles tiles, bool read_twice) {
     switch (choice.grid) {
       case GridScan::hillis_steele: return hillis_steele::scratch_bytes<Value>(tiles);
       case GridScan::hierarchical: return hierarchical::scratch_bytes<Value>(tiles);
@@ -145,7 +147,7 @@ struct Plan {
       case GridScan::shares: return shares::scratch_bytes<Value>(tiles);
       case GridScan::automatic: {
         std::size_t const most      = streaming_from(exec.concurrency()) / sizeof(Value);
-        std::size_t const in_shares = std::is_integral_v<Value> ? tiles.n : std::min(tiles.n, most);
+        std::size_t const in_shares = read_twice ? tiles.n : std::min(tiles.n, most);
         return std::max(chained::scratch_bytes<Value>(tiles), shares::scratch_bytes<Value>({in_shares, tiles.length}));
       }
       default: return chained::scratch_bytes<Value>(tiles);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <array>
+#include <atomic>
+#include <cstring>
 #include <optional>
+#include <type_traits>
 
 #include "problems.hpp"
 
@@ -216,6 +219,75 @@ TYPED_TEST(Axes, of_rank_2_right) { expect_shapes<TypeParam, 2, Kokkos::LayoutRi
 TYPED_TEST(Axes, of_rank_2_within_left) { expect_shapes<TypeParam, 2, Kokkos::LayoutLeft, true>(squares); }
 TYPED_TEST(Axes, of_rank_3_left) { expect_shapes<TypeParam, 3, Kokkos::LayoutLeft, false>(cubes); }
 TYPED_TEST(Axes, of_rank_4_within_right) { expect_shapes<TypeParam, 4, Kokkos::LayoutRight, true>(hypercubes); }
+
+using OnHost = Setup<Kokkos::DefaultHostExecutionSpace, KokkosScan::host::Backend, float>;
+
+/// What is larger than the caches goes past them, and short lines have memory asked for what follows.
+TEST(AlongAnAxis, past_the_caches) {
+  OnHost::Exec const exec;
+  Assume const small_caches(
+      {.last_level_bytes = 1 << 20, .sharers = 1, .reading = KokkosScan::host::Reading::straight});
+  std::size_t const columns = KokkosScan::host::streaming_from(exec.concurrency()) / sizeof(float) / 72 + 5;
+  expect_along_each_axis<OnHost, 2, Kokkos::LayoutRight, false>(exec, {columns, 72, 1, 1}, "short lines");
+  expect_along_each_axis<OnHost, 2, Kokkos::LayoutRight, false>(exec, {72, columns, 1, 1}, "wide rows");
+  expect_along_each_axis<OnHost, 3, Kokkos::LayoutRight, false>(exec, {3, 7, 5000, 1}, "long lines");
+}
+
+/// A result that can be made of a number, and never assigned.
+struct Fixed {
+  double const value;
+  KOKKOS_FUNCTION explicit Fixed(double of) : value(of) {}
+};
+
+TEST(AlongAnAxis, into_results_that_cannot_be_assigned) {
+  using Space = Kokkos::DefaultHostExecutionSpace::memory_space;
+  Kokkos::View<float**, Kokkos::LayoutRight, Space> const from("from", 5, 100);
+  Kokkos::View<Fixed**, Kokkos::LayoutRight, Space> const dest(Kokkos::view_alloc("dest", Kokkos::WithoutInitializing),
+                                                               5, 100);
+  Kokkos::deep_copy(from, 0.25F);
+  for (int const axis : {0, 1}) {
+    KokkosScan::inclusive_scan(Kokkos::DefaultHostExecutionSpace(), from, dest, Axis{axis}, As<double>{});
+    EXPECT_EQ(dest(4, 99).value, 0.25 * (axis == 0 ? 5 : 100));
+  }
+}
+
+/// As it is, and counts its copies: those of a function that holds a View take as long as a line of many values.
+struct Copied {
+  static inline std::atomic<int> copies;
+  Copied() = default;
+  Copied(Copied const&) { ++copies; }
+  float operator()(float value) const { return value; }
+};
+
+TEST(AlongAnAxis, no_function_is_copied_for_each_line) {
+  OnHost::Exec const exec;
+  for (std::size_t const length : {20U, 1500U}) {  // four at a time, and by the vector kernels
+    Kokkos::View<float**, Kokkos::LayoutRight, OnHost::Exec> const table("table", 400, length);
+    Copied::copies = 0;
+    KokkosScan::transform_inclusive_scan(exec, table, table, KokkosScan::Sum{}, Copied{}, Axis{1});
+    EXPECT_LT(Copied::copies.load(), 100) << length;
+  }
+}
+
+static_assert(std::is_same_v<decltype(Axis{1}.reversed().reversed()), Axis>);
+static_assert(Axis{1}.reversed().reversed().dimension == 1);
+
+/// A Handle that names no algorithm has that of a call without one, in every bit, whatever else its options ask for.
+TEST(AlongAnAxis, of_a_handle_that_names_no_algorithm) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Kokkos::View<float**, Kokkos::LayoutRight, Exec> const from("from", 40, 1500), dest("dest", 40, 1500),
+      checked("checked", 40, 1500);
+  auto const values = Kokkos::create_mirror_view(from);
+  for (std::size_t k = 0; k < values.size(); ++k) values(k / 1500, k % 1500) = 1.F / static_cast<float>(1 + k % 97);
+  Kokkos::deep_copy(from, values);
+  for (int const axis : {0, 1}) {
+    KokkosScan::inclusive_scan(Exec(), from, dest, Axis{axis});
+    KokkosScan::inclusive_scan(Handle(Exec(), Options{.check = true}), from, checked, Axis{axis});
+    auto const expected = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), dest);
+    auto const found    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), checked);
+    EXPECT_EQ(std::memcmp(expected.data(), found.data(), expected.size() * sizeof(float)), 0) << "axis " << axis;
+  }
+}
 
 }  // namespace
 }  // namespace test

@@ -4,6 +4,8 @@
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <set>
 #include <stdexcept>
@@ -129,6 +131,23 @@ TEST(Options, what_is_named_is_what_hosts_run) {
     EXPECT_EQ(grid(GridScan::hillis_steele, n), Grid::hillis_steele);
   }
   EXPECT_EQ(grid(GridScan::automatic, std::size_t{1} << 36), Grid::chained);
+}
+
+/// An array that goes in a chain of tiles has the scratch of a chain, however long it is. Only where code of the user's
+/// takes the result are integers in shares whatever their number, of which each tile has a record.
+TEST(Options, long_scans_of_views_take_the_scratch_of_a_chain) {
+  auto const scratch = []<class Value>(Value, std::size_t n) {
+    core::ArrayScan<core::Kind::inclusive, Value, core::Contiguous<Value const>, core::Contiguous<Value>, Sum> scan{};
+    scan.n          = n;
+    auto const plan = host::Plan<Value>::of(Exec(), core::Automatic{}, scan);
+    EXPECT_EQ(plan.grid, host::Plan<Value>::Grid::chained);
+    EXPECT_LE(plan.needs.scratch, host::Backend::needs<Value>(Exec(), core::Automatic{}, n).scratch);
+    return plan.needs.scratch;
+  };
+  constexpr std::size_t n = std::size_t{1} << 36;
+  EXPECT_EQ(scratch(int(), n), scratch(int(), n / 16));
+  EXPECT_EQ(scratch(std::int64_t(), n), scratch(std::int64_t(), n / 16));
+  EXPECT_EQ(scratch(int(), n), scratch(float(), n));
 }
 
 /// A backend whose device has not what one of the grid algorithms needs.

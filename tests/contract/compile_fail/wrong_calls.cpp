@@ -122,6 +122,13 @@ void wrong_axes(Exec const& exec, Numbers const& from, Numbers const& dest) {
   exclusive_scan(exec, table, table, table, Axis{0});
   // expect: the values of init must convert to the accumulator's type
   exclusive_scan(exec, table, table, Kokkos::View<Bytes<4>*, Space>(), Axis{1});
+  Kokkos::View<int***, Space> const cube;
+  // expect: a View stands where op belongs; a total is written Total{view}, and init stands behind op
+  inclusive_scan(exec, cube, cube, Axis{0}, table);
+  // expect: op and init are swapped
+  inclusive_scan(exec, cube, cube, Axis{0}, table, Sum{});
+  // expect: init, a value or a View of rank 0, must convert to the accumulator's type
+  exclusive_scan(exec, from, dest, table);
   // expect: there is more than one Total, As, Length, Reversed or Axis
   inclusive_scan(exec, table, table, Axis{0}, Axis{1});
   // expect: a scan by key has no Axis
@@ -162,6 +169,8 @@ void wrong_totals(Exec const& exec, Numbers const& from, Numbers const& dest, Nu
   offsets_from_counts(exec, from, Kokkos::View<long*, Space>(), Total{total});
   // expect: behind offsets may stand a Total and nothing else
   offsets_from_counts(exec, from, dest, total);
+  // expect: behind offsets may stand a Total and nothing else
+  offsets_from_counts(exec, from, dest, Axis{0});
 }
 
 /// What in(i) returns, and an out that takes it.
@@ -333,6 +342,16 @@ void wrong_team_scans(Kokkos::TeamPolicy<Exec>::member_type const& team, Numbers
   team_exclusive_scan(team, from, dest, Number("init"));
   // expect: scans of a team take no As<T>{}
   team_inclusive_scan(team, from, dest, As<int>{});
+  // expect: scans of a team have no Axis: let each team scan subviews of rank 1
+  team_inclusive_scan(team, from, dest, Axis{0});
+  // expect: scans of a team have no Axis: let each team scan subviews of rank 1
+  team_exclusive_scan(team, Matrix(), Matrix(), 0, Axis{0}.reversed());
+  // expect: scans of a team take no Length: write subviews that have so many elements
+  team_inclusive_scan(team, from, dest, Length{Number("length")});
+  // expect: scans of a team have no Axis
+  team_inclusive_scan_value(team, 5, Sum{}, Axis{0});
+  // expect: scans of a team take no Length
+  team_inclusive_scan_value(team, 5, Length{Number("length"), 8});
   // expect: a team's scan into a View takes no Total: read the last result
   team_inclusive_scan(team, from, dest, Total{total});
   // expect: too few arguments

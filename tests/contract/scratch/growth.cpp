@@ -80,6 +80,27 @@ TYPED_TEST(Growth, of_an_instance_without_a_handle_is_bounded) {
   }
 }
 
+/// What a Handle reserves for scans by key serves those along an axis, which is as many elements in lines.
+TYPED_TEST(Growth, none_along_an_axis_behind_reserve_by_key) {
+  using Memory = typename TypeParam::memory_space;
+  Kokkos::View<std::int64_t**, Memory> const table("table", 3, 33'000);  // lines of 258 KiB
+  auto const expect_none = [&](auto const& handle) {
+    KeptBytes const tool;
+    handle.template reserve_by_key<std::int64_t>(table.size());
+    std::int64_t const reserved = KeptBytes::taken;
+    for (int const axis : {0, 1}) {
+      inclusive_scan(handle, table, table, Axis{axis});
+      exclusive_scan(handle, table, table, 1, Axis{axis}.reversed());
+    }
+    EXPECT_EQ(KeptBytes::taken, reserved);
+    handle.release();
+  };
+  expect_none(Handle<TypeParam>());
+  expect_none(Handle<TypeParam, portable::Backend>());
+  for (Options const& options : test::all_choices<driver::Backend<TypeParam>>())
+    if (options.block == BlockScan::automatic) expect_none(Handle(TypeParam(), options));
+}
+
 /// And right all the while: whatever still used a block that was freed would show.
 TYPED_TEST(Growth, spoils_no_result) {
   using Memory = typename TypeParam::memory_space;
