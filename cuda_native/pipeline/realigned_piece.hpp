@@ -22,7 +22,6 @@ struct RealignedPiece {
   __device__ static Shared<Words> covering(Shared<Element> first, int shift) {
     return first.template from<unsigned char>(Array::backward ? 1 - units * count : 0).template from<Words>(-shift);
   }
-  __device__ static Unit in_order(Unit const& unit) { return turned<Array::backward, count>(unit); }
 };
 
 /// Those of an array that is read, one after the other. `first`: the first element of the piece.
@@ -40,7 +39,7 @@ class RealignedInputs {
 
   __device__ Unit get(int u) {
     if (u % most == 0) load(u);
-    return Piece::in_order(row_[Piece::place(u) - lowest_].unit());
+    return turned<Array::backward, Piece::count>(row_[Piece::place(u) - lowest_].unit());
   }
 
  private:
@@ -71,7 +70,7 @@ class RealignedResults {
 
   /// One after the other. Each is stored with what it shares an aligned unit with: the one before it.
   __device__ void put(int u, Unit const& unit) {
-    Words const own = Words::of(Piece::in_order(unit));
+    Words const own = Words::of(turned<Array::backward, Piece::count>(unit));
     if (u > 0)
       store(u, before_, own);
     else
