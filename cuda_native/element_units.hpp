@@ -34,42 +34,42 @@ template <class Problem, class Value = typename Problem::Value,
 using ResultUnit =
     std::conditional_t<std::is_same_v<Stored, Value>, Unit<Value>, ElementUnit<Stored, Unit<Value>::count>>;
 
-/// A unit the other way round.
-template <int count, class Unit>
+/// A unit of an array in the order of memory, or one as it stands there in the order of the array: the other way round,
+/// where the array is taken backwards.
+template <bool backward, int count, class Unit>
 __device__ Unit turned(Unit const& unit) {
   Unit result = unit;
+  if constexpr (backward) {
 #pragma unroll
-  for (int v = 0; v < count; ++v) result.put(v, unit.get(count - 1 - v));
+    for (int v = 0; v < count; ++v) result.put(v, unit.get(count - 1 - v));
+  }
   return result;
 }
 
-/// Whether units of an array that lies side by side are aligned in it.
+/// Where the unit that begins with element i stands in an array that lies side by side.
+template <int count, class Array>
+KOKKOSSCAN_FUNCTION auto* place_of_unit(Array const& array, std::size_t i) {
+  return &array[core::is_backward<Array> ? i + (count - 1) : i];
+}
+
+/// Whether units of an array are aligned in it.
 template <class Unit, int count, class Array>
 KOKKOSSCAN_FUNCTION bool begins_unit(Array const& array) {
-  return reinterpret_cast<std::uintptr_t>(&array[core::is_backward<Array> ? count - 1 : 0]) % alignof(Unit) == 0;
+  return reinterpret_cast<std::uintptr_t>(place_of_unit<count>(array, 0)) % alignof(Unit) == 0;
 }
 /// The unit that begins with element i.
 template <class Unit, int count, class Array>
 __device__ Unit read_unit(Array const& array, std::size_t i) {
-  if constexpr (core::is_backward<Array>)
-    return turned<count>(*reinterpret_cast<Unit const*>(&array[i + (count - 1)]));
-  else
-    return *reinterpret_cast<Unit const*>(&array[i]);
+  return turned<core::is_backward<Array>, count>(*reinterpret_cast<Unit const*>(place_of_unit<count>(array, i)));
 }
 template <int count, class Array, class Element>
 __device__ void write_unit(Array const& array, std::size_t i, ElementUnit<Element, count> const& unit) {
-  using Unit = ElementUnit<Element, count>;
-  if constexpr (core::is_backward<Array>)
-    *reinterpret_cast<Unit*>(&array[i + (count - 1)]) = turned<count>(unit);
-  else
-    *reinterpret_cast<Unit*>(&array[i]) = unit;
+  *reinterpret_cast<ElementUnit<Element, count>*>(place_of_unit<count>(array, i)) =
+      turned<core::is_backward<Array>, count>(unit);
 }
 template <int count, class Array, class Value>
 __device__ void write_unit(Array const& array, std::size_t i, Pack<Value> const& pack) {
-  if constexpr (core::is_backward<Array>)
-    turned<count>(pack).write(&array[i + (count - 1)]);
-  else
-    pack.write(&array[i]);
+  turned<core::is_backward<Array>, count>(pack).write(place_of_unit<count>(array, i));
 }
 
 /// What a source makes of a unit of elements of each of its arrays. Of one that sees the element before, `previous` is

@@ -68,6 +68,12 @@ __device__ UnitWords<Unit> between(UnitWords<Unit> const& first, UnitWords<Unit>
   return row[0];
 }
 
+/// The aligned unit that two share which follow each other in an array and begin `shift` bytes behind such.
+template <bool backward, class Unit>
+__device__ UnitWords<Unit> shared_unit(UnitWords<Unit> const& before, UnitWords<Unit> const& own, int shift) {
+  return between<Unit>(backward ? own : before, backward ? before : own, UnitWords<Unit>::bytes - shift);
+}
+
 /// What another lane holds. All lanes of the mask call it.
 template <class Unit>
 __device__ UnitWords<Unit> shuffle(UnitWords<Unit> const& own, int source, unsigned mask = all_lanes) {

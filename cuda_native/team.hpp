@@ -119,7 +119,7 @@ __device__ void scan_by_team(TeamThread const& thread, Problem const& problem, S
       if (has_slots) __syncthreads();  // they are free again, and results are there
     }
   }
-  if (!has_slots || problem.n == 0) __syncthreads();
+  if (!has_slots) __syncthreads();
 }
 
 /// What stands before a thread's value, and what stands behind it; and behind those of all threads.

@@ -61,7 +61,7 @@ template <int rounds, bool full, bool alone, bool realigned, class Problem>
 __device__ void scan_tile(Problem const& problem, States const& states, Ticket const& ticket, std::size_t begin,
                           int n) {
   using Value           = typename Problem::Value;
-  using Part            = one_wave::Part<Problem, rounds>;
+  using Part            = one_wave::Part<Problem, rounds, realigned>;
   auto const aggregates = shared_memory<Value>(Layout<Value>::aggregates_byte);
   auto const combine    = [&](auto const& left, Value const& right) { return problem.combine(left, right); };
   auto const [k, epoch] = ticket;
@@ -74,8 +74,8 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
   if (full || part.is_regular_in()) {
     part.template load<true>();
     part.template fold<true>(aggregate);
-  } else if (realigned && part.is_realigned_in()) {
-    part.template load_realigned<realigned>();
+  } else if (part.is_realigned_in()) {
+    part.load_realigned();
     part.template fold<true>(aggregate);
   } else if (part.has_values()) {
     part.template load<false>();
@@ -104,8 +104,8 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
   // ---- the result
   if (full || part.is_regular_out())
     part.template write<true>(before);
-  else if (realigned && part.is_realigned_out())
-    part.template write_realigned<realigned>(before);
+  else if (part.is_realigned_out())
+    part.write_realigned(before);
   else if (part.has_values())
     part.template write<false>(before);
 }
@@ -169,7 +169,7 @@ void run(Stream stream, Problem const& problem, States const& states, Partition 
 }
 template <class Problem>
 void run(Stream stream, Problem const& problem, States const& states, Partition partition) {
-  using Any = Part<core::Resolved<Problem>, 1>;
+  using Any = Part<core::Resolved<Problem>, 1, true>;
   if constexpr (Any::realigns)
     if (!Any::are_regular(problem)) return run<true>(stream, problem, states, partition);
   run<false>(stream, problem, states, partition);

@@ -11,8 +11,9 @@
 
 namespace KokkosScan::cuda::one_wave {
 
-/// The part of a tile that a warp keeps in its registers.
-template <class Problem, int rounds>
+/// The part of a tile that a warp keeps in its registers. `realigned`: units that are not aligned are moved all the
+/// same.
+template <class Problem, int rounds, bool realigned = false>
 class Part {
   using Value = typename Problem::Value;
   using S     = Shape<Value>;
@@ -31,14 +32,13 @@ class Part {
   static constexpr bool units_in   = have_units(all_arrays);
   static constexpr bool units_out  = has_units<core::ArrayOf<Sink>>;
 
-  // Whether those that are not aligned are, too.
-  template <std::size_t... k>
-  static constexpr bool realign_any(std::index_sequence<k...>) {
-    return (can_realign<InputUnit<Problem, k>, core::ElementOf<core::ArrayAt<Source, k>>> || ...);
-  }
-  static constexpr bool realigns_in  = units_in && realign_any(all_arrays);
+  template <std::size_t k>
+  static constexpr bool realigns_at =
+      realigned && can_realign<InputUnit<Problem, k>, core::ElementOf<core::ArrayAt<Source, k>>>;
+  static constexpr bool realigns_in =
+      units_in && []<std::size_t... k>(std::index_sequence<k...>) { return (realigns_at<k> || ...); }(all_arrays);
   static constexpr bool realigns_out = [] {
-    if constexpr (units_out)
+    if constexpr (realigned && units_out)
       return can_realign<ResultUnit<Problem>, core::ElementOf<core::ArrayOf<Sink>>>;
     else
       return false;
@@ -53,19 +53,16 @@ class Part {
 
   __device__ bool has_values() const { return n_ > 0; }
   /// Whether the code needs no more tests: it is full, and can be moved by units if its values lie in such.
-  __device__ bool is_regular_in() const { return n_ == length && begins_units_in(problem_); }
+  __device__ bool is_regular_in() const { return n_ == length && begin_units(problem_, all_arrays); }
   __device__ bool is_regular_out() const { return n_ == length && begins_units_out(problem_); }
-  /// Whether its units are not aligned, but can be moved all the same.
+  /// Whether its units can be moved though they are not aligned.
   __device__ bool is_realigned_in() const {
-    if constexpr (realigns_in)
-      return n_ == length && begin_units_or_realign(problem_, all_arrays);
-    else
-      return false;
+    return realigns_in && n_ == length && begin_units<true>(problem_, all_arrays);
   }
   __device__ bool is_realigned_out() const { return realigns_out && n_ == length; }
   /// Whether no full part needs that.
   KOKKOSSCAN_FUNCTION static bool are_regular(Problem const& problem) {
-    return begins_units_in(problem) && begins_units_out(problem);
+    return begin_units(problem, all_arrays) && begins_units_out(problem);
   }
 
   template <bool regular>
@@ -73,10 +70,8 @@ class Part {
 #pragma unroll
     for (int r = 0; r < rounds; ++r) load<regular>(r);
   }
-  /// `wanted`: whether the kernel has code for it.
-  template <bool wanted>
   __device__ void load_realigned() {
-    if constexpr (wanted && realigns_in) load_realigned(all_arrays);
+    if constexpr (realigns_in) load_realigned(all_arrays);
   }
 
   /// Leaves in `aggregate` that of the part. All lanes call it.
@@ -108,9 +103,8 @@ class Part {
   __device__ void write(Maybe<Value> const& before) {
     write<regular>(before, [this](std::size_t first, auto const& unit, int) { this->put(first, unit); });
   }
-  template <bool wanted>
   __device__ void write_realigned(Maybe<Value> const& before) {
-    if constexpr (wanted && realigns_out) {
+    if constexpr (realigns_out) {
       RealignedPart<ResultUnit<Problem>, S::unit, rounds, core::ArrayOf<Sink>> results(
           problem_.sink.array, begin_ + static_cast<std::size_t>(index(0)));
       write<true>(before, [&](std::size_t, auto const& unit, int r) { results.put(r, unit); });
@@ -146,11 +140,13 @@ class Part {
     }
   }
 
-  KOKKOSSCAN_FUNCTION static bool begins_units_in(Problem const& problem) { return begin_units(problem, all_arrays); }
-  template <std::size_t... k>
+  /// Whether the units of all arrays are aligned, or realigned if they are not.
+  template <bool or_realigned = false, std::size_t... k>
   KOKKOSSCAN_FUNCTION static bool begin_units([[maybe_unused]] Problem const& problem, std::index_sequence<k...>) {
     if constexpr (units_in)
-      return (begins_unit<InputUnit<Problem, k>, S::unit>(problem.source.template array_at<k>()) && ...);
+      return (((or_realigned && realigns_at<k>) ||
+               begins_unit<InputUnit<Problem, k>, S::unit>(problem.source.template array_at<k>())) &&
+              ...);
     else
       return true;
   }
@@ -159,13 +155,6 @@ class Part {
       return begins_unit<ResultUnit<Problem>, S::unit>(problem.sink.array);
     else
       return true;
-  }
-
-  template <std::size_t... k>
-  __device__ static bool begin_units_or_realign(Problem const& problem, std::index_sequence<k...>) {
-    return ((can_realign<InputUnit<Problem, k>, core::ElementOf<core::ArrayAt<Source, k>>> ||
-             begins_unit<InputUnit<Problem, k>, S::unit>(problem.source.template array_at<k>())) &&
-            ...);
   }
 
   template <class ResultUnit>
@@ -217,7 +206,7 @@ class Part {
   struct PartOf {
     using Array   = core::ArrayAt<Source, k>;
     using Element = InputUnit<Problem, k>;
-    std::conditional_t<can_realign<Element, core::ElementOf<Array>>, RealignedPart<Element, S::unit, rounds, Array>,
+    std::conditional_t<realigns_at<k>, RealignedPart<Element, S::unit, rounds, Array>,
                        AlignedPart<Element, S::unit, Array>>
         part;
   };

@@ -24,7 +24,7 @@ class RealignedPart {
  public:
   /// `first`: the element with which the lane's first unit begins.
   __device__ RealignedPart(Array const& array, std::size_t first) {
-    auto* const lowest = reinterpret_cast<Byte*>(&array[backward ? first + (count - 1) : first]);
+    auto* const lowest = reinterpret_cast<Byte*>(place_of_unit<count>(array, first));
     shift_             = static_cast<int>(reinterpret_cast<std::uintptr_t>(lowest) % sizeof(Unit));
     covering_          = lowest - shift_;
   }
@@ -52,18 +52,8 @@ class RealignedPart {
     for (int r = 0; r < rounds; ++r) own_[r] = row[r][0];
   }
 
-  __device__ Unit get(int r) const {
-    if constexpr (backward)
-      return turned<count>(own_[r].unit());
-    else
-      return own_[r].unit();
-  }
-  __device__ void put(int r, Unit const& unit) {
-    if constexpr (backward)
-      own_[r] = Words::of(turned<count>(unit));
-    else
-      own_[r] = Words::of(unit);
-  }
+  __device__ Unit get(int r) const { return turned<backward, count>(own_[r].unit()); }
+  __device__ void put(int r, Unit const& unit) { own_[r] = Words::of(turned<backward, count>(unit)); }
 
   /// All lanes. Each stores the aligned unit that it shares with the lane before it, and asks that for its share. Of
   /// what the part shares with its neighbours, it stores its own bytes alone.
@@ -73,7 +63,7 @@ class RealignedPart {
     for (int r = 0; r < rounds; ++r) {
       Words const others = shuffle(own_[r], (lane() + warp_size - 1) % warp_size);
       if (lane() != 0) before = others;
-      Words const whole = shared(before, own_[r]);
+      Words const whole = shared_unit<backward>(before, own_[r], shift_);
       Byte* const to    = covering_ + r * step + (backward ? Words::bytes : 0);
       if (r > 0 || lane() > 0)
         store_words(to, whole);
@@ -82,16 +72,12 @@ class RealignedPart {
       before = others;  // of the last lane, for the first one
     }
     if (lane() == warp_size - 1)  // behind the last unit: any
-      store_bytes(covering_ + last * step + (backward ? 0 : Words::bytes), shared(own_[last], own_[last]),
-                  backward ? shift_ : 0, backward ? Words::bytes : shift_);
+      store_bytes(covering_ + last * step + (backward ? 0 : Words::bytes),
+                  shared_unit<backward>(own_[last], own_[last], shift_), backward ? shift_ : 0,
+                  backward ? Words::bytes : shift_);
   }
 
  private:
-  /// The aligned unit that two share.
-  __device__ Words shared(Words const& before, Words const& own) const {
-    return between<Unit>(backward ? own : before, backward ? before : own, Words::bytes - shift_);
-  }
-
   Byte* covering_;  // the aligned unit in which the lane's first one begins
   int shift_;
   Words own_[rounds];

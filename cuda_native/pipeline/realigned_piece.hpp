@@ -22,12 +22,6 @@ struct RealignedPiece {
   __device__ static Shared<Words> covering(Shared<Element> first, int shift) {
     return first.template from<unsigned char>(Array::backward ? 1 - units * count : 0).template from<Words>(-shift);
   }
-  __device__ static Unit in_order(Unit const& unit) {
-    if constexpr (Array::backward)
-      return turned<count>(unit);
-    else
-      return unit;
-  }
 };
 
 /// Those of an array that is read, one after the other. `first`: the first element of the piece.
@@ -45,7 +39,7 @@ class RealignedInputs {
 
   __device__ Unit get(int u) {
     if (u % most == 0) load(u);
-    return Piece::in_order(row_[Piece::place(u) - lowest_].unit());
+    return turned<Array::backward, Piece::count>(row_[Piece::place(u) - lowest_].unit());
   }
 
  private:
@@ -76,7 +70,7 @@ class RealignedResults {
 
   /// One after the other. Each is stored with what it shares an aligned unit with: the one before it.
   __device__ void put(int u, Unit const& unit) {
-    Words const own = Words::of(Piece::in_order(unit));
+    Words const own = Words::of(turned<Array::backward, Piece::count>(unit));
     if (u > 0)
       store(u, before_, own);
     else
@@ -90,7 +84,7 @@ class RealignedResults {
     unsigned const full = lanes < warp_size ? (1U << lanes) - 1 : all_lanes;
     store(0, shuffle(before_, lane() > 0 ? lane() - 1 : 0, full), first_);
     if (lane() != lanes - 1) return;
-    Words const tail = shifted(before_, before_);
+    Words const tail = shared_unit<Array::backward>(before_, before_, shift_);
     if (n % (units * Piece::count) == 0) {
       covering_.store(place(units), tail);
     } else {  // with a lane that stores one by one
@@ -105,11 +99,8 @@ class RealignedResults {
  private:
   /// Of the aligned unit that unit u shares with the one before it.
   KOKKOSSCAN_FUNCTION static constexpr int place(int u) { return Array::backward ? units - u : u; }
-  __device__ Words shifted(Words const& before, Words const& own) const {
-    return between<Unit>(Array::backward ? own : before, Array::backward ? before : own, Words::bytes - shift_);
-  }
   __device__ void store(int u, Words const& before, Words const& own) const {
-    covering_.store(place(u), shifted(before, own));
+    covering_.store(place(u), shared_unit<Array::backward>(before, own, shift_));
   }
 
   Shared<Words> covering_;

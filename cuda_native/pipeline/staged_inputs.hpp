@@ -92,12 +92,10 @@ class StagedInputs {
 
   /// Whether there are units that are realigned where they are not aligned.
   template <std::size_t k>
-  static constexpr bool realigns = can_copy_in<Problem> && can_realign<UnitAt<k>, ElementAt<k>>;
-  template <std::size_t... k>
-  static constexpr bool realign_any(std::index_sequence<k...>) {
+  static constexpr bool realigns     = can_copy_in<Problem> && can_realign<UnitAt<k>, ElementAt<k>>;
+  static constexpr bool realigns_any = []<std::size_t... k>(std::index_sequence<k...>) {
     return (realigns<k> || ...);
-  }
-  static constexpr bool realigns_any = realign_any(all_arrays);
+  }(all_arrays);
 
   template <std::size_t k>
   __device__ ArrayAt<k> array() const {
@@ -254,10 +252,9 @@ class StagedInputs {
   __device__ UnitAt<k> elements(Stage<Problem> const& stage, int which, int u) const {
     constexpr int step = ArrayAt<k>::step;
     auto const own     = piece<k>(stage, which);
-    if constexpr (at_once && step > 0) {
-      return own.template from<UnitAt<k>>(0).load(u);
-    } else if constexpr (at_once) {
-      return turned<S::unit>(own.template from<UnitAt<k>>(1 - S::unit).load(-u));
+    if constexpr (at_once) {
+      return turned<ArrayAt<k>::backward, S::unit>(
+          own.template from<UnitAt<k>>(step > 0 ? 0 : 1 - S::unit).load(u * step));
     } else {
       UnitAt<k> unit;
 #pragma unroll

@@ -105,10 +105,9 @@ class Storer {
                              Shared<Stored> results) const {
     constexpr int step = Results::step;
     for_each_results(any, running, own, [&](int u, auto const& unit) {
-      if constexpr (at_once && step > 0) {
-        results.template from<ResultUnit<Problem>>(0).store(u, unit);
-      } else if constexpr (at_once) {
-        results.template from<ResultUnit<Problem>>(1 - S::unit).store(-u, turned<S::unit>(unit));
+      if constexpr (at_once) {
+        results.template from<ResultUnit<Problem>>(step > 0 ? 0 : 1 - S::unit)
+            .store(u * step, turned<Results::backward, S::unit>(unit));
       } else {
 #pragma unroll
         for (int v = 0; v < S::unit; ++v) results.store((u * S::unit + v) * step, unit.get(v));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "guarded.hpp"
 #include "run.hpp"
 
 // Copies between global and shared memory. Each is read and written piece by piece, at moments that chance chooses
@@ -52,6 +53,7 @@ void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::si
   if (block.copies == most_copies)
     fail(Kind::bad_argument, [&] { return is() + ": the model has no room for more copies at once"; });
 
+  Guarded::touch(global, bytes);
   Marks past       = past_of(me);
   auto const taken = [&] {
     return std::any_of(copies_.under_way.begin(), copies_.under_way.end(), [&](auto const& other) {

@@ -7,8 +7,8 @@
 
 namespace model {
 
-/// Memory that what is read and written at once must not touch: the address sanitizer sees who touches it, but not
-/// bytes that share 8 with some before which they stand.
+/// Memory that what is read and written at once, and copies, must not touch: the address sanitizer sees who touches it,
+/// but not bytes that share 8 with some before which they stand.
 class Guarded {
  public:
   Guarded(void const* begin, std::size_t bytes)

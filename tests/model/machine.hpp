@@ -172,12 +172,12 @@ void store_release(Word* address, Word word, model::Site const& where = model::S
 
 inline void pause_for(int) {}
 inline void fetch_into_second_level(void const*) {}
-/// UndefinedBehaviorSanitizer sees an address that a GPU would not take.
 template <class T>
 T load_at_once(T const* address) {
   model::Guarded::touch(address, sizeof(T));
   return *address;
 }
+/// UndefinedBehaviorSanitizer sees an address that a GPU would not take.
 inline void store_at_once(void* address, std::uint32_t const (&word)[4]) {
   model::Guarded::touch(address, sizeof(word));
   std::memcpy(__builtin_assume_aligned(address, sizeof(word)), word, sizeof(word));

@@ -12,5 +12,6 @@ using Case = bool (*)(std::uint32_t salt);
 std::vector<Case> single_passes();
 std::vector<Case> single_waves();
 std::vector<Case> pipelines();
+std::vector<Case> teams();
 
 }  // namespace test
