@@ -11,10 +11,11 @@
 namespace KokkosScan {
 namespace driver {
 
-/// The ranges within a kernel that Kokkos::parallel_scan takes: whatever it is that is neither a policy nor a length.
+/// The ranges within a kernel that Kokkos::parallel_scan takes: whatever it is that is neither a policy nor a length,
+/// nor a label, behind which Kokkos would take all that is taken here.
 template <class Range, class... Rest>
 concept NestedScan =
-    std::is_class_v<Range> && !is_count<Range> && !Kokkos::is_execution_policy<Range>::value &&
+    std::is_class_v<Range> && NoLabel<Range> && !is_count<Range> && !Kokkos::is_execution_policy<Range>::value &&
     !is_exec_or_handle<Range> &&
     requires(Range const& range, Rest&&... rest) { Kokkos::parallel_scan(range, static_cast<Rest&&>(rest)...); };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <atomic>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "problems.hpp"
 
@@ -92,6 +94,45 @@ TEST(ParallelScanForms, labels_lengths_policies_and_totals) {
   expect_sums(sums, total);
   Kokkos::parallel_scan(n, lambda(sums), total = -1);  // which the others take the place of
   expect_sums(sums, total);
+}
+
+/// Whatever the arguments are, variables or constants. Of the functions that parallel_scan has, one alone hands on to
+/// Kokkos, and what it takes is a NestedScan.
+template <class First, class... Rest>
+void expect_ours(Longs const& sums, First&& first, Rest&&... rest) {
+  static_assert(!KokkosScan::driver::NestedScan<std::remove_cvref_t<First>, Rest&&..., decltype(lambda(sums))>);
+  KokkosScan::parallel_scan(static_cast<First&&>(first), static_cast<Rest&&>(rest)..., lambda(sums));
+  expect_sums(sums, 999 * 500);
+  std::int64_t total = -1;
+  static_assert(!KokkosScan::driver::NestedScan<std::remove_cvref_t<First>, Rest&&..., Plain&, std::int64_t&>);
+  Plain plain{sums};
+  KokkosScan::parallel_scan(static_cast<First&&>(first), static_cast<Rest&&>(rest)..., plain, total);
+  expect_sums(sums, total);
+}
+TEST(ParallelScanForms, none_but_ranges_within_kernels_go_to_kokkos) {
+  Longs const sums("sums", 1000);
+  std::string label       = "label";
+  char const* const words = "label";
+  int n                   = 1000;
+  unsigned many           = 1000;
+  std::size_t const most  = 1000;
+  Kokkos::RangePolicy<Exec> policy(0, 1000);
+  auto const expect = [&](auto&... labels) {
+    expect_ours(sums, labels..., n);
+    expect_ours(sums, labels..., many);
+    expect_ours(sums, labels..., most);
+    expect_ours(sums, labels..., policy);
+    expect_ours(sums, labels..., std::as_const(policy));
+    expect_ours(sums, labels..., 1000);
+    // Kokkos knows no such error.
+    EXPECT_THROW(KokkosScan::parallel_scan(labels..., n = -1, lambda(sums)), std::invalid_argument);
+    n = 1000;
+  };
+  expect();
+  expect(label);
+  expect(std::as_const(label));
+  expect(words);
+  expect("label");
 }
 
 /// Counts, from 100 on.
