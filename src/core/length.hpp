@@ -57,10 +57,11 @@ KOKKOSSCAN_FUNCTION Problem const& resolved(Problem const& problem) {
 }
 template <class Problem, class Integer, bool from_end>
 KOKKOSSCAN_FUNCTION Problem resolved(OfStoredLength<Problem, Integer, from_end> const& stored) {
-  Problem problem           = stored;
-  std::size_t const length  = clamped(*stored.length, static_cast<std::size_t>(-1));
-  std::size_t const rounded = length / stored.elements + (length % stored.elements != 0);
-  problem.n                 = clamped(rounded, stored.n);
+  Problem problem    = stored;
+  std::size_t length = clamped(*stored.length, static_cast<std::size_t>(-1));
+  if (stored.elements > 1)  // nearly all have one, and a small kernel would wait for the division
+    length = length / stored.elements + (length % stored.elements != 0);
+  problem.n = clamped(length, stored.n);
   if constexpr (from_end)
     if (problem.n > 0) {  // an array is not pointed before
       problem.source.skip(stored.n - problem.n);
