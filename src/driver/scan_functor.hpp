@@ -265,20 +265,16 @@ void scan_by_functor(std::string const& label, ExecOrHandle const& exec_or_handl
   using Indices = decltype(indices_of<Exec>(label, range));
   using C       = FunctorCall<Exec, Indices, Functor, TotalArgument>;
   if constexpr (C::check()) {
-    using Value  = typename C::Value;
-    using Kept   = std::decay_t<decltype(functor_for_exec<ExecOrHandle>(functor))>;
-    using Called = core::ScanFunctor<Value, typename Indices::Index, typename Indices::Tag, Kept>;
-    using Problem =
-        core::Problem<Value, core::FromFunctor<Called>, core::JoinOfFunctor<Called>, core::ToFunctor<Called>>;
+    using Value           = typename C::Value;
+    using Kept            = std::decay_t<decltype(functor_for_exec<ExecOrHandle>(functor))>;
+    using Called          = core::ScanFunctor<Value, typename Indices::Index, typename Indices::Tag, Kept>;
     Indices const indices = indices_of<Exec>(label, range);
     Called const called{functor_for_exec<ExecOrHandle>(functor), indices.begin};
     // The total of no indices is the functor's init, which nothing but its total asks for.
     core::Maybe<Value> start;
     if (indices.count == 0 && C::has_total) start.put(called.initial());
-    driver::run_with_total(
-        label, exec_or_handle,
-        Problem{{called}, {called, indices.count - 1, nullptr}, indices.count, {called}, start, nullptr},
-        C::total(total));
+    driver::run_with_total(label, exec_or_handle, core::FunctorScan<Called>(called, indices.count, start),
+                           C::total(total));
   }
 }
 

@@ -132,7 +132,6 @@ TEST(ParallelScanForms, none_but_ranges_within_kernels_go_to_kokkos) {
   expect(label);
   expect(std::as_const(label));
   expect(words);
-  expect("label");
 }
 
 /// Counts, from 100 on.
@@ -261,6 +260,31 @@ TEST(ParallelScanForms, kernels_of_one_instance_run_one_after_the_other) {
   int disturbed = 1;
   Kokkos::deep_copy(disturbed, alone.disturbed);
   EXPECT_EQ(disturbed, 0);
+}
+
+/// What a kernel would have among its parameters.
+struct SeesProblems {
+  static inline std::size_t bytes = 1'000'000;
+
+  template <class Choice, class Problem>
+  static KokkosScan::core::NeedsAlone plan(Exec const&, Choice const&, Problem const&) {
+    return {};
+  }
+  template <class Choice, class Problem>
+  static void run(Exec const&, std::string const&, Choice const&, KokkosScan::core::NeedsAlone const&,
+                  Problem const& problem, KokkosScan::core::Memory const&) {
+    bytes = sizeof(problem);
+  }
+  template <class Problem>
+  static void run_empty(Exec const&, std::string const&, Problem const&) {}
+};
+struct Large {
+  std::byte members[1000];
+  KOKKOS_FUNCTION void operator()(std::size_t, int&, bool) const {}
+};
+TEST(ParallelScanForms, a_functor_is_among_the_parameters_of_a_kernel_once) {
+  KokkosScan::parallel_scan(KokkosScan::Handle<Exec, SeesProblems>(), 8, Large());
+  EXPECT_LT(SeesProblems::bytes, sizeof(Large) + 100);
 }
 
 void wait_for_all(char const*, std::uint32_t, std::uint64_t*) { Kokkos::fence("a tool's"); }
