@@ -39,9 +39,10 @@ struct ParallelScan {
 
 }  // namespace driver
 
-/// The contract of Kokkos::parallel_scan: functor(i, update, final) adds to `update` what index i brings, and is called
-/// exactly once for each i with `final`, `update` then being what stands before i. It may have init(update),
-/// join(dest, src) and value_type, and a work tag in front of all arguments.
+/// The contract of Kokkos::parallel_scan: functor(i, update, final) adds to `update` what index i brings. It is called
+/// exactly once for each i with `final`, `update` then being what stands before i, and before that any number of times
+/// without, `update` being what init makes; it then must write nothing else. It may have init(update), join(dest, src)
+/// and value_type, and a work tag in front of all arguments.
 ///
 ///   parallel_scan([label,] policy, functor [, total])        a Kokkos::RangePolicy
 ///   parallel_scan([label,] n, functor [, total])             the functor's execution space, or the default one
@@ -51,9 +52,10 @@ struct ParallelScan {
 ///   parallel_scan(range of a team or thread, functor [, total])
 ///                                                            within a kernel: Kokkos::parallel_scan itself
 ///
-/// The total is a variable, which this one call waits for, a View of rank 0, which nobody waits for unless exec cannot
-/// write it, or Total{x}; of an empty range it is what init makes. The chunk size and the schedule of a policy are
-/// without effect: tiles are the library's. join need not commute: src is always behind dest.
+/// The total is what the last final call leaves in `update`; of an empty range, what init makes. It is a variable,
+/// which this one call waits for, a View of rank 0, which nobody waits for unless exec cannot write it, or Total{x}.
+/// The chunk size and the schedule of a policy are without effect: tiles are the library's. join need not commute: src
+/// is always behind dest.
 KOKKOSSCAN_OBJECT driver::ParallelScan parallel_scan{};
 
 }  // namespace KokkosScan
