@@ -22,13 +22,13 @@ concept NestedScan =
 struct ParallelScan {
   template <class First, class Second, class... Rest>
   void operator()(std::string const& label, First const& first, Second&& second, Rest&&... rest) const {
-    functor_arguments(label, first, static_cast<Second&&>(second), static_cast<Rest&&>(rest)...);
+    driver::functor_arguments(label, first, static_cast<Second&&>(second), static_cast<Rest&&>(rest)...);
   }
   template <NoLabel First, class Second, class... Rest>
     requires(!NestedScan<First, Second, Rest...>)
   void operator()(First const& first, Second&& second, Rest&&... rest) const {
     static std::string const label = "KokkosScan::parallel_scan";
-    functor_arguments(label, first, static_cast<Second&&>(second), static_cast<Rest&&>(rest)...);
+    driver::functor_arguments(label, first, static_cast<Second&&>(second), static_cast<Rest&&>(rest)...);
   }
   template <class Range, class... Rest>
     requires NestedScan<Range, Rest...>
