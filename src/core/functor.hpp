@@ -92,37 +92,9 @@ struct ScanFunctor {
 #pragma GCC diagnostic pop
 #endif
 
-/// What a functor makes of nothing at an index.
+/// The source, the operator and the sink of a scan by a functor.
 template <class Functor>
-struct FromFunctor {
-  using Value = typename Functor::Value;
-
-  Functor functor;
-
-  KOKKOSSCAN_FUNCTION Value load(std::size_t k) const {
-    Value update = functor.initial();
-    functor.call(k, update, false);
-    return update;
-  }
-};
-
-/// The functor's join: op(left, right), left being the earlier value.
-template <class Functor>
-struct JoinOfFunctor {
-  using Value = typename Functor::Value;
-
-  Functor functor;
-
-  KOKKOSSCAN_FUNCTION Value operator()(Value const& left, Value const& right) const {
-    Value joined(left);
-    functor.join(joined, right);
-    return joined;
-  }
-};
-
-/// The final call at each index, with what stands before it. What the last one leaves is the total.
-template <class Functor>
-struct ToFunctor {
+struct OfFunctor {
   using Value = typename Functor::Value;
 
   static constexpr Uses uses        = {.before = true, .own = false, .through = false};
@@ -132,6 +104,21 @@ struct ToFunctor {
   std::size_t last;
   Value* total;  // null when nobody asked
 
+  /// What the functor makes of nothing at an index.
+  KOKKOSSCAN_FUNCTION Value load(std::size_t k) const {
+    Value update = functor.initial();
+    functor.call(k, update, false);
+    return update;
+  }
+
+  /// The functor's join: op(left, right), left being the earlier value.
+  KOKKOSSCAN_FUNCTION Value operator()(Value const& left, Value const& right) const {
+    Value joined(left);
+    functor.join(joined, right);
+    return joined;
+  }
+
+  /// The final call at each index, with what stands before it. What the last one leaves is the total.
   KOKKOSSCAN_FUNCTION Value initial() const { return functor.initial(); }
   KOKKOSSCAN_FUNCTION void advance(std::size_t k, Value& running) const {
     functor.call(k, running, true);
@@ -140,6 +127,45 @@ struct ToFunctor {
   KOKKOSSCAN_FUNCTION void store(std::size_t k, Value const& before, Value const&, Value const&) const {
     Value update = k == 0 ? initial() : before;
     advance(k, update);
+  }
+};
+
+/// A scan by a functor. Its source, operator and sink are one object, which a kernel has among its parameters once: a
+/// functor with a dozen Views has more than a third of the 4 KiB that there are for them.
+template <class Functor>
+struct FunctorScan {
+  using Value    = typename Functor::Value;
+  using Source   = OfFunctor<Functor>;
+  using Operator = Source;
+  using Sink     = Source;
+  using Start    = Maybe<Value>;
+
+  union {
+    Sink sink;
+    Source source;
+    Operator op;
+  };
+  std::size_t n;
+  Start before_all;
+  Value* total;
+
+  KOKKOSSCAN_MAY_CALL_HOST_FUNCTIONS
+  KOKKOSSCAN_FUNCTION FunctorScan(Functor const& functor, std::size_t count, Start const& start)
+      : sink{functor, count - 1, nullptr}, n(count), before_all(start), total(nullptr) {}
+  KOKKOSSCAN_MAY_CALL_HOST_FUNCTIONS
+  KOKKOSSCAN_FUNCTION FunctorScan(FunctorScan const& other)
+      : sink(other.sink), n(other.n), before_all(other.before_all), total(other.total) {}
+  FunctorScan& operator=(FunctorScan const&) = delete;
+  KOKKOSSCAN_MAY_CALL_HOST_FUNCTIONS
+  KOKKOSSCAN_FUNCTION ~FunctorScan() { sink.~Sink(); }
+
+  KOKKOSSCAN_FUNCTION Start const& start() const { return before_all; }
+  KOKKOSSCAN_FUNCTION Value combine(Value const& left, Value const& right) const { return op(left, right); }
+  KOKKOSSCAN_FUNCTION Value combine(Maybe<Value> const& left, Value const& right) const {
+    return left ? combine(*left, right) : right;
+  }
+  KOKKOSSCAN_FUNCTION void put_total(Value const& through) const {
+    if (total) core::put(*total, through);
   }
 };
 

@@ -71,10 +71,11 @@ KOKKOSSCAN_FUNCTION Problem const& resolved(Problem const& problem) {
 }
 template <class Problem, class Stored>
 KOKKOSSCAN_FUNCTION Problem resolved(OfStoredLength<Problem, Stored> const& given) {
-  Problem problem           = given;
-  std::size_t const length  = given.stored.length();
-  std::size_t const rounded = length / given.elements + (length % given.elements != 0);
-  problem.n                 = clamped(rounded, given.n);
+  Problem problem    = given;
+  std::size_t length = given.stored.length();
+  if (given.elements > 1)  // nearly all have one, and a small kernel would wait for the division
+    length = length / given.elements + (length % given.elements != 0);
+  problem.n = clamped(length, given.n);
   if constexpr (Stored::moves)
     if (problem.n > 0) {  // an array is not pointed outside
       std::size_t const others = given.stored.others(given.n, problem.n);

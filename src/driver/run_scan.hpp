@@ -110,30 +110,29 @@ template <class Problem>
 inline constexpr bool reads_memory = requires(Problem const& problem) { problem.stored.address; } ||
                                      requires(Problem const& problem) { problem.before_all.address; };
 
-/// Whether the total will overwrite one of them before all have read it.
-template <class Problem>
-bool overwrites_what_is_read(Problem const& problem) {
-  bool overwrites = false;
-  driver::for_each_read(problem, [&](auto const* address) {
-    auto const* const read  = reinterpret_cast<std::byte const*>(address);
-    auto const* const total = reinterpret_cast<std::byte const*>(problem.total);
-    overwrites              = overwrites || (total && std::less<>()(read, total + sizeof(*problem.total)) &&
-                                std::less<>()(total, read + sizeof(*address)));
+/// Calls f(address) for each of them that the total will overwrite before all have read it.
+template <class Problem, class F>
+void for_each_overwritten(Problem& problem, F const& f) {
+  auto const* const total = reinterpret_cast<std::byte const*>(problem.total);
+  if (!total) return;
+  driver::for_each_read(problem, [&](auto& address) {
+    auto const* const read = reinterpret_cast<std::byte const*>(address);
+    if (std::less<>()(read, total + sizeof(*problem.total)) && std::less<>()(total, read + sizeof(*address)))
+      f(address);
   });
-  return overwrites;
 }
 
-/// A scan whose total goes to where init or the length is: from copies of them.
+/// A scan whose total goes to where init or the length is: from copies of what it overwrites.
 template <class ExecOrHandle, class Problem>
 void run_from_copies(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem) {
   auto const& exec  = instance(exec_or_handle);
   using Space       = typename std::remove_cvref_t<decltype(exec)>::memory_space;
   auto const plan   = driver::plan(exec_or_handle, problem);
   core::Needs needs = plan.needs;
-  driver::for_each_read(problem, [&]<class T>(T const*) { needs = with_total<T>(needs); });
+  driver::for_each_overwritten(problem, [&]<class T>(T const*) { needs = with_total<T>(needs); });
   auto const leases = driver::lease(exec_or_handle, needs);
   needs             = plan.needs;
-  driver::for_each_read(problem, [&]<class T>(T const*& address) {
+  driver::for_each_overwritten(problem, [&]<class T>(T const*& address) {
     needs            = with_total<T>(needs);
     auto* const copy = reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1;
     Kokkos::deep_copy(exec, Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
@@ -145,8 +144,11 @@ void run_from_copies(std::string const& label, ExecOrHandle const& exec_or_handl
 
 template <class ExecOrHandle, class Problem>
 void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Problem const& problem) {
-  if constexpr (reads_memory<Problem>)
-    if (driver::overwrites_what_is_read(problem)) return driver::run_from_copies(label, exec_or_handle, problem);
+  if constexpr (reads_memory<Problem>) {
+    bool overwrites = false;
+    driver::for_each_overwritten(problem, [&](auto const*) { overwrites = true; });
+    if (overwrites) return driver::run_from_copies(label, exec_or_handle, problem);
+  }
   using Exec        = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
   auto const plan   = driver::plan(exec_or_handle, problem);
   core::Needs needs = plan.needs;

@@ -262,23 +262,19 @@ template <class ExecOrHandle, class Range, class Functor, class TotalArgument>
 void scan_by_functor(std::string const& label, ExecOrHandle const& exec_or_handle, Range const& range,
                      Functor const& functor, TotalArgument&& total) {
   using Exec    = InstanceOf<ExecOrHandle>;
-  using Indices = decltype(indices_of<Exec>(label, range));
+  using Indices = decltype(driver::indices_of<Exec>(label, range));
   using C       = FunctorCall<Exec, Indices, Functor, TotalArgument>;
   if constexpr (C::check()) {
-    using Value  = typename C::Value;
-    using Kept   = std::decay_t<decltype(functor_for_exec<ExecOrHandle>(functor))>;
-    using Called = core::ScanFunctor<Value, typename Indices::Index, typename Indices::Tag, Kept>;
-    using Problem =
-        core::Problem<Value, core::FromFunctor<Called>, core::JoinOfFunctor<Called>, core::ToFunctor<Called>>;
-    Indices const indices = indices_of<Exec>(label, range);
-    Called const called{functor_for_exec<ExecOrHandle>(functor), indices.begin};
+    using Value           = typename C::Value;
+    using Kept            = std::decay_t<decltype(driver::functor_for_exec<ExecOrHandle>(functor))>;
+    using Called          = core::ScanFunctor<Value, typename Indices::Index, typename Indices::Tag, Kept>;
+    Indices const indices = driver::indices_of<Exec>(label, range);
+    Called const called{driver::functor_for_exec<ExecOrHandle>(functor), indices.begin};
     // The total of no indices is the functor's init, which nothing but its total asks for.
     core::Maybe<Value> start;
     if (indices.count == 0 && C::has_total) start.put(called.initial());
-    driver::run_with_total(
-        label, exec_or_handle,
-        Problem{{called}, {called, indices.count - 1, nullptr}, indices.count, {called}, start, nullptr},
-        C::total(total));
+    driver::run_with_total(label, exec_or_handle, core::FunctorScan<Called>(called, indices.count, start),
+                           C::total(total));
   }
 }
 
@@ -312,9 +308,9 @@ void functor_arguments_on(std::string const& label, ExecOrHandle const& exec_or_
     }();
     static_assert(is_for_exec, "KokkosScan: the policy and the Handle have different execution spaces");
     if constexpr (is_for_exec && sizeof...(TotalArgument) == 1)
-      scan_by_functor(label, exec_or_handle, range, functor, static_cast<TotalArgument&&>(total)...);
+      driver::scan_by_functor(label, exec_or_handle, range, functor, static_cast<TotalArgument&&>(total)...);
     else if constexpr (is_for_exec)
-      scan_by_functor(label, exec_or_handle, range, functor, Nothing());
+      driver::scan_by_functor(label, exec_or_handle, range, functor, Nothing());
   }
 }
 
@@ -324,12 +320,12 @@ void functor_arguments(std::string const& label, First const& first, Second&& se
     static_assert(sizeof...(Rest) > 0,
                   "KokkosScan: behind exec or a Handle parallel_scan takes a policy or n, a functor "
                   "and perhaps a total");
-    if constexpr (sizeof...(Rest) > 0) functor_arguments_on(label, first, second, static_cast<Rest&&>(rest)...);
+    if constexpr (sizeof...(Rest) > 0) driver::functor_arguments_on(label, first, second, static_cast<Rest&&>(rest)...);
   } else if constexpr (is_range_policy<First>) {
-    functor_arguments_on(label, first.space(), first, second, static_cast<Rest&&>(rest)...);
+    driver::functor_arguments_on(label, first.space(), first, second, static_cast<Rest&&>(rest)...);
   } else {
-    functor_arguments_on(label, space_of_functor<std::remove_cvref_t<Second>>(), first, second,
-                         static_cast<Rest&&>(rest)...);
+    driver::functor_arguments_on(label, space_of_functor<std::remove_cvref_t<Second>>(), first, second,
+                                 static_cast<Rest&&>(rest)...);
   }
 }
 

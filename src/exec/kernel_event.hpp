@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "regions.hpp"
+
 namespace KokkosScan::exec {
 
 /// Shows to Kokkos Tools a kernel that belongs to a scan, whoever launches it: one event of that label on the caller's
@@ -30,6 +32,7 @@ class KernelEvent {
 template <class Exec, class Policy, class Functor>
 void dispatch(std::string const& label, Exec const& exec, Policy const& policy, Functor const& functor) {
   KernelEvent const event(label, exec);
+  AtWork const work(exec::mutex_of(exec));
   Kokkos::Impl::ParallelFor<Functor, Policy>(functor, policy).execute();
 }
 

@@ -10,17 +10,57 @@
 // Where the calling thread stands: calls from within kernels get no threads of their own.
 namespace KokkosScan::exec {
 
+/// What Kokkos holds while a kernel runs on an instance of a host's; null where there is no such thing.
+template <class Exec>
+std::mutex* mutex_of(Exec const&) {
+  return nullptr;
+}
+#ifdef KOKKOS_ENABLE_OPENMP
+inline std::mutex* mutex_of(Kokkos::OpenMP const& exec) {
+  return &exec.impl_internal_space_instance()->m_instance_mutex;
+}
+#endif
+#ifdef KOKKOS_ENABLE_SERIAL
+inline std::mutex* mutex_of(Kokkos::Serial const& exec) {
+  return &exec.impl_internal_space_instance()->m_instance_mutex;
+}
+#endif
+
+/// While it lives, the calling thread is at work for a kernel of the library's on the instance with that mutex, or for
+/// none. What the user's functions call in the middle of it must not wait for the end of that kernel.
+class AtWork {
+ public:
+  explicit AtWork(std::mutex const* instance) : instance_(instance), outer_(innermost_) { innermost_ = this; }
+  AtWork(AtWork const&)            = delete;
+  AtWork& operator=(AtWork const&) = delete;
+  ~AtWork() { innermost_ = outer_; }
+
+  template <class Exec>
+  static bool is_on(Exec const& exec) {
+    std::mutex const* const instance = exec::mutex_of(exec);
+    for (AtWork const* work = innermost_; work && instance; work = work->outer_)
+      if (work->instance_ == instance) return true;
+    return false;
+  }
+
+ private:
+  static inline constinit thread_local AtWork const* innermost_ = nullptr;
+
+  std::mutex const* instance_;
+  AtWork const* outer_;
+};
+
 /// Whether the calling thread is at work for a kernel, or for an OpenMP region of the user's, and would get no threads
 /// for another launch: Kokkos would wait for ever for the instance whose kernel this is, or refuse.
 template <class Exec>
-bool is_in_region(Exec const&) {
-  return false;
+bool is_in_region(Exec const& exec) {
+  return AtWork::is_on(exec);
 }
 #ifdef KOKKOS_ENABLE_OPENMP
-inline bool is_in_region(Kokkos::OpenMP const&) {
+inline bool is_in_region(Kokkos::OpenMP const& exec) {
   int const level   = omp_get_level();
   bool const nested = level == 1 && omp_get_max_active_levels() > 1;
-  return level > 0 && !nested;
+  return (level > 0 && !nested) || AtWork::is_on(exec);
 }
 #endif
 
@@ -33,27 +73,38 @@ bool is_taken(Exec const&) {
 #ifdef KOKKOS_ENABLE_OPENMP
 inline bool is_taken(Kokkos::OpenMP const& exec) {
   if (omp_get_level() == 0) return false;
-  std::unique_lock const lock(exec.impl_internal_space_instance()->m_instance_mutex, std::try_to_lock);
+  std::unique_lock const lock(*exec::mutex_of(exec), std::try_to_lock);
   return !lock.owns_lock();
 }
 #endif
 
-/// While it is held no other thread's kernel runs on the instance, as Kokkos has it for its own: for what a thread does
-/// alone, and is a kernel to whoever calls.
-template <class Exec>
-std::unique_lock<std::mutex> turn_on(Exec const&) {
-  return {};
-}
+/// The turn of a kernel on the instance: while it lives no other thread's kernel runs there, as Kokkos has it for its
+/// own. For what a thread does alone, and is a kernel to whoever calls. None is taken where the kernel that runs may be
+/// the one that calls.
+class Turn {
+ public:
+  template <class Exec>
+  explicit Turn(Exec const& exec, bool is_kernel = true)
+      : Turn(is_kernel && !is_within(exec) ? exec::mutex_of(exec) : nullptr) {}
+
+ private:
+  explicit Turn(std::mutex* instance)
+      : lock_(instance ? std::unique_lock(*instance) : std::unique_lock<std::mutex>()), work_(instance) {}
+
+  template <class Exec>
+  static bool is_within(Exec const& exec) {
+    return AtWork::is_on(exec);
+  }
 #ifdef KOKKOS_ENABLE_OPENMP
-inline std::unique_lock<std::mutex> turn_on(Kokkos::OpenMP const& exec) {
-  if (omp_get_level() > 0) return {};  // who calls may be that kernel
-  return std::unique_lock(exec.impl_internal_space_instance()->m_instance_mutex);
-}
+  static bool is_within(Kokkos::OpenMP const& exec) { return omp_get_level() > 0 || AtWork::is_on(exec); }
 #endif
-#ifdef KOKKOS_ENABLE_SERIAL
-inline std::unique_lock<std::mutex> turn_on(Kokkos::Serial const& exec) {
-  return std::unique_lock(exec.impl_internal_space_instance()->m_instance_mutex);
-}
-#endif
+
+  std::unique_lock<std::mutex> lock_;
+  AtWork work_;
+};
+struct NoTurn {
+  template <class Exec>
+  explicit NoTurn(Exec const&) {}
+};
 
 }  // namespace KokkosScan::exec

@@ -52,7 +52,7 @@ struct Backend {
     if (plan.grid == Grid::one_tile)
       return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
         exec::KernelEvent const event(label, exec);
-        auto const turn    = turn_if(is_kernel<Problem>, exec);
+        [[maybe_unused]] std::conditional_t<is_kernel<Problem>, exec::Turn, exec::NoTurn> const turn(exec);
         auto const through = scanner.scan_tile(0, {0, problem.n}, problem.start());
         if (problem.total) core::put(*problem.total, through);
       });

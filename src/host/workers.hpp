@@ -3,7 +3,6 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
-#include <mutex>
 #include <string>
 
 #include "../exec/kernel_event.hpp"
@@ -22,14 +21,6 @@ int threads_for(Exec const& exec) {
   return exec::is_in_region(exec) ? 1 : exec.concurrency();
 }
 
-/// The turn of a kernel on the instance, if one is to be taken; within the event of the kernel, at whose ends a tool
-/// may wait for the instance.
-template <class Exec>
-std::unique_lock<std::mutex> turn_if(bool is_kernel, Exec const& exec) {
-  if (is_kernel) return exec::turn_on(exec);
-  return {};
-}
-
 template <class Exec>
 class KokkosWorkers {
  public:
@@ -42,7 +33,7 @@ class KokkosWorkers {
   void run(FunctionRef<void(int)> f) const {
     if (size_ == 1 || exec::is_taken(exec_)) {
       exec::KernelEvent const event(label_, exec_);
-      auto const turn = turn_if(is_kernel_, exec_);
+      exec::Turn const turn(exec_, is_kernel_);  // within the event, at whose ends a tool may wait for the instance
       for (int worker = 0; worker < size_; ++worker) f(worker);
       return;
     }

@@ -4,6 +4,8 @@
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
 #include <Kokkos_StdAlgorithms.hpp>
+#include <cstddef>
+#include <string>
 
 // The functions of KokkosScan and those of Kokkos have names in common. Whoever calls one of them without its
 // namespace, as Kokkos itself does, must get the one in scope, whatever namespaces the arguments live in.
@@ -39,6 +41,27 @@ struct Latest {
 
 }  // namespace Kokkos::Experimental
 
+/// Of names that the library has, too, for functions of its own.
+namespace theirs {
+
+template <class... Arguments>
+void functor_arguments(std::string const&, Arguments&&...) = delete;
+template <class... Arguments>
+void functor_arguments_on(std::string const&, Arguments&&...) = delete;
+template <class... Arguments>
+void scan_by_functor(std::string const&, Arguments&&...) = delete;
+template <class, class Functor>
+void functor_for_exec(Functor&) = delete;
+template <class, class Count>
+void indices_of(std::string const&, Count&) = delete;
+
+struct Functor : KokkosScan::PrefixSums {};
+struct Count {
+  operator std::size_t() const { return 100; }
+};
+
+}  // namespace theirs
+
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -69,6 +92,13 @@ TEST(Lookup, of_kokkosscan_finds_its_own_functions) {
   EXPECT_EQ(total, 2);
   exclusive_scan("label", Handle(Exec()), values, results, 5, Kokkos::Experimental::Latest{}, Total{total});
   EXPECT_EQ(total, 2);
+}
+
+TEST(Lookup, of_the_librarys_own_functions_finds_none_of_the_arguments_namespace) {
+  Kokkos::View<double*> const sums("sums", 100);
+  double total = 0;
+  KokkosScan::parallel_scan(theirs::Count(), theirs::Functor{{sums}}, total);
+  EXPECT_EQ(total, 4950);
 }
 
 /// Not even with an argument of this namespace and no other: the names are those of objects.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <atomic>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "problems.hpp"
 
@@ -36,6 +38,13 @@ struct Plain {
   KOKKOS_FUNCTION void operator()(Through, std::size_t) const {}
   KOKKOS_FUNCTION void operator()(std::size_t) const {}
 };
+struct Ints {
+  Longs sums;
+  KOKKOS_FUNCTION void operator()(int const i, std::int64_t& update, bool const final) const {
+    if (final) sums(i) = update;
+    update += i;
+  }
+};
 /// Whose value type the total alone can tell.
 struct Generic {
   Longs sums;
@@ -46,56 +55,85 @@ struct Generic {
   }
 };
 
-// Not in the test itself, whose body nvcc finds private.
-void expect_each_form() {
+TEST(ParallelScanForms, labels_lengths_policies_and_totals) {
   std::size_t const n = 1000;
   Longs const sums("sums", n);
   std::int64_t const sum = 999 * 500;
-  auto const lambda      = KOKKOS_LAMBDA(int const i, std::int64_t& update, bool const final) {
-    if (final) sums(i) = update;
-    update += i;
-  };
   KokkosScan::parallel_scan(n, Plain{sums});
   expect_sums(sums, sum);
-  KokkosScan::parallel_scan("label", 1000, lambda);
+  KokkosScan::parallel_scan("label", 1000, Ints{sums});
   expect_sums(sums, sum);
   std::int64_t total = -1;
-  KokkosScan::parallel_scan(1000U, lambda, total);
+  KokkosScan::parallel_scan(1000U, Ints{sums}, total);
   expect_sums(sums, total);
   KokkosScan::parallel_scan(std::string("label"), n, Generic{sums}, total = -1);
   expect_sums(sums, total);
-  KokkosScan::parallel_scan(std::integral_constant<int, 1000>(), lambda, KokkosScan::Total{total = -1});
+  KokkosScan::parallel_scan(std::integral_constant<int, 1000>(), Ints{sums}, KokkosScan::Total{total = -1});
   expect_sums(sums, total);
 
   Kokkos::RangePolicy<Exec> const policy(0, n);
-  KokkosScan::parallel_scan(policy, lambda);
+  KokkosScan::parallel_scan(policy, Ints{sums});
   expect_sums(sums, sum);
-  KokkosScan::parallel_scan("label", policy, lambda, total = -1);
+  KokkosScan::parallel_scan("label", policy, Ints{sums}, total = -1);
   expect_sums(sums, total);
   Kokkos::View<std::int64_t, Exec> const place("place");
-  KokkosScan::parallel_scan(policy, lambda, place);
+  KokkosScan::parallel_scan(policy, Ints{sums}, place);
   Kokkos::deep_copy(total, place);
   expect_sums(sums, total);
-  KokkosScan::parallel_scan(policy, lambda, KokkosScan::Total{place});
+  KokkosScan::parallel_scan(policy, Ints{sums}, KokkosScan::Total{place});
   Kokkos::deep_copy(total, place);
   expect_sums(sums, total);
-  KokkosScan::parallel_scan(policy, lambda, Kokkos::View<std::int64_t, Exec>("dropped"));
+  KokkosScan::parallel_scan(policy, Ints{sums}, Kokkos::View<std::int64_t, Exec>("dropped"));
   expect_sums(sums, sum);
   // Not for a device to write: waited for.
   Kokkos::View<std::int64_t, Kokkos::HostSpace> const on_host("on host");
-  KokkosScan::parallel_scan("label", n, lambda, on_host);
+  KokkosScan::parallel_scan("label", n, Ints{sums}, on_host);
   expect_sums(sums, on_host());
 
   KokkosScan::Handle const handle{Exec()};
-  KokkosScan::parallel_scan("label", handle, n, lambda, total = -1);
+  KokkosScan::parallel_scan("label", handle, n, Ints{sums}, total = -1);
   expect_sums(sums, total);
-  KokkosScan::parallel_scan(Exec(), policy, lambda, total = -1);
+  KokkosScan::parallel_scan(Exec(), policy, Ints{sums}, total = -1);
   expect_sums(sums, total);
-  Kokkos::parallel_scan(n, lambda, total = -1);  // which the others take the place of
+  Kokkos::parallel_scan(n, Ints{sums}, total = -1);  // which the others take the place of
   expect_sums(sums, total);
 }
 
-TEST(ParallelScanForms, labels_lengths_policies_and_totals) { expect_each_form(); }
+/// Whatever the arguments are, variables or constants. Of the functions that parallel_scan has, one alone hands on to
+/// Kokkos, and what it takes is a NestedScan.
+template <class First, class... Rest>
+void expect_ours(Longs const& sums, First&& first, Rest&&... rest) {
+  static_assert(!KokkosScan::driver::NestedScan<std::remove_cvref_t<First>, Rest&&..., Ints>);
+  KokkosScan::parallel_scan(static_cast<First&&>(first), static_cast<Rest&&>(rest)..., Ints{sums});
+  expect_sums(sums, 999 * 500);
+  std::int64_t total = -1;
+  static_assert(!KokkosScan::driver::NestedScan<std::remove_cvref_t<First>, Rest&&..., Plain, std::int64_t&>);
+  KokkosScan::parallel_scan(static_cast<First&&>(first), static_cast<Rest&&>(rest)..., Plain{sums}, total);
+  expect_sums(sums, total);
+}
+TEST(ParallelScanForms, none_but_ranges_within_kernels_go_to_kokkos) {
+  Longs const sums("sums", 1000);
+  std::string label       = "label";
+  char const* const words = "label";
+  int n                   = 1000;
+  unsigned many           = 1000;
+  Kokkos::RangePolicy<Exec> policy(0, 1000);
+  auto const expect = [&](auto&... labels) {
+    expect_ours(sums, labels..., n);
+    expect_ours(sums, labels..., many);
+    expect_ours(sums, labels..., sums.extent(0));
+    expect_ours(sums, labels..., policy);
+    expect_ours(sums, labels..., std::as_const(policy));
+    expect_ours(sums, labels..., 1000);
+    // Kokkos knows no such error.
+    EXPECT_THROW(KokkosScan::parallel_scan(labels..., n = -1, Ints{sums}), std::invalid_argument);
+    n = 1000;
+  };
+  expect();
+  expect(label);
+  expect(std::as_const(label));
+  expect(words);
+}
 
 /// Counts, from 100 on.
 struct From100 {
@@ -129,15 +167,15 @@ TEST(ParallelScanForms, narrow_indices_and_an_init_of_ones_own) {
 
 TEST(ParallelScanForms, nothing_to_scan) {
   std::int64_t total = -1;
-  KokkosScan::parallel_scan(0, Plain{}, total);
+  KokkosScan::parallel_scan(0, Ints(), total);
   EXPECT_EQ(total, 0);
   Kokkos::View<std::int64_t, Exec> const place("place");
   Kokkos::deep_copy(place, 7);
-  KokkosScan::parallel_scan(Kokkos::RangePolicy<Exec>(5, 5), Plain{}, place);
+  KokkosScan::parallel_scan(Kokkos::RangePolicy<Exec>(5, 5), Ints(), place);
   Kokkos::deep_copy(total, place);
   EXPECT_EQ(total, 0);
-  KokkosScan::parallel_scan(0, Plain{});
-  EXPECT_THROW(KokkosScan::parallel_scan(-1, Plain{}), std::invalid_argument);
+  KokkosScan::parallel_scan(0, Ints());
+  EXPECT_THROW(KokkosScan::parallel_scan(-1, Ints()), std::invalid_argument);
 }
 
 /// With a work tag, init and join without one are not the scan's: so Kokkos has it.
@@ -225,12 +263,37 @@ TEST(ParallelScanForms, kernels_of_one_instance_run_one_after_the_other) {
   EXPECT_EQ(disturbed, 0);
 }
 
+/// What a kernel would have among its parameters.
+struct SeesProblems {
+  static inline std::size_t bytes = 1'000'000;
+
+  template <class Choice, class Problem>
+  static KokkosScan::core::NeedsAlone plan(Exec const&, Choice const&, Problem const&) {
+    return {};
+  }
+  template <class Choice, class Problem>
+  static void run(Exec const&, std::string const&, Choice const&, KokkosScan::core::NeedsAlone const&,
+                  Problem const& problem, KokkosScan::core::Memory const&) {
+    bytes = sizeof(problem);
+  }
+  template <class Problem>
+  static void run_empty(Exec const&, std::string const&, Problem const&) {}
+};
+struct Large {
+  std::byte members[1000];
+  KOKKOS_FUNCTION void operator()(std::size_t, int&, bool) const {}
+};
+TEST(ParallelScanForms, a_functor_is_among_the_parameters_of_a_kernel_once) {
+  KokkosScan::parallel_scan(KokkosScan::Handle<Exec, SeesProblems>(), 8, Large());
+  EXPECT_LT(SeesProblems::bytes, sizeof(Large) + 100);
+}
+
 void wait_for_all(char const*, std::uint32_t, std::uint64_t*) { Kokkos::fence("a tool's"); }
 TEST(ParallelScanForms, a_tool_may_wait_for_the_instance_before_the_kernel) {
   std::int64_t total = 0;
   Longs const sums("sums", 100);
   Kokkos::Tools::Experimental::set_begin_parallel_scan_callback(wait_for_all);
-  KokkosScan::parallel_scan(100, Plain{sums}, total);
+  KokkosScan::parallel_scan(100, Ints{sums}, total);
   Kokkos::Tools::Experimental::set_begin_parallel_scan_callback(nullptr);
   expect_sums(sums, total);
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
 
 #include "support/backend_choices.hpp"
 #include "support/spaces.hpp"
@@ -71,6 +76,69 @@ TYPED_TEST(WithinKernels, on_another_instance_or_space) {
   this->expect_right(Kokkos::OpenMP(2), TypeParam());
   this->expect_right(Kokkos::OpenMP(1), Kokkos::OpenMP(2));
 #endif
+}
+
+/// Scans by a functor and all others, on the same instance, from whatever a scan calls.
+template <class ExecOrHandle>
+bool nested_scans_are_right(ExecOrHandle const& exec_or_handle) {
+  bool right = true;
+  for (long const n : {1L, 100L, 100'000L}) {
+    long wrong = 0, total = -1;
+    KokkosScan::parallel_scan(
+        exec_or_handle, n,
+        [&](std::int64_t i, long& update, bool final) {
+          if (final && update != i) ++wrong;
+          ++update;
+        },
+        total);
+    right = right && wrong == 0 && total == n && scans_are_right(exec_or_handle, static_cast<std::size_t>(n), 100);
+  }
+  return right;
+}
+
+/// By each function that the user gives to a scan on exec or a Handle. `nested` is not known when that is compiled: it
+/// would be inlined wherever an operator is.
+template <class ExecOrHandle>
+void expect_right_within_scans(ExecOrHandle const& exec_or_handle, std::function<bool()> const& nested) {
+  for (std::size_t const n : {1U, 10U, 100'000U}) {
+    std::atomic<int> wrong{0}, scans{0};
+    auto const scan = [&] {
+      if (scans++ < 5 && !nested()) ++wrong;
+    };
+    KokkosScan::parallel_scan(exec_or_handle, n, [&](std::size_t i, long& update, bool final) {
+      if (final && i % 3 == 0) scan();
+      ++update;
+    });
+    EXPECT_GT(scans, 0);
+    Kokkos::View<long*, Kokkos::HostSpace> const values("values", n);
+    scans = 0;
+    inclusive_scan(exec_or_handle, values, values, [&](long left, long right) {
+      scan();
+      return left + right;
+    });
+    EXPECT_TRUE(scans > 0 || n == 1);
+    EXPECT_EQ(wrong, 0) << n << " values";
+  }
+}
+
+TYPED_TEST(WithinKernels, of_the_library_on_their_instance) {
+#ifdef KOKKOS_ENABLE_THREADS
+  if (std::is_same_v<TypeParam, Kokkos::Threads>) GTEST_SKIP() << "Kokkos::Threads throws, in words of its own";
+#endif
+  alarm(200);  // who waits for oneself does so for ever
+  TypeParam const exec;
+  Handle<TypeParam, portable::Backend> const portable(exec);
+  expect_right_within_scans(exec, [&] { return nested_scans_are_right(exec); });
+  expect_right_within_scans(portable, [&] { return nested_scans_are_right(exec); });
+  expect_right_within_scans(portable, [&] {
+    try {
+      nested_scans_are_right(portable);
+    } catch (std::runtime_error const&) {
+      return true;  // it has no way to do so alone
+    }
+    return false;
+  });
+  alarm(0);
 }
 
 #ifdef KOKKOS_ENABLE_OPENMP

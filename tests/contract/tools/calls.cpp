@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <KokkosScan/handle.hpp>
+#include <KokkosScan/scan.hpp>
+
 #include "executors.hpp"
 #include "recorder.hpp"
 
@@ -106,6 +109,34 @@ TEST(Allocations, none_at_all_after_reserve) {
         Call const call         = reserved.calls(n)[0];
         expect_no_allocation(executor, [&] { call.run_labelled(label); });
       }
+}
+
+TEST(Copies, of_what_the_total_overwrites_and_nothing_else) {
+  using Exec  = Kokkos::DefaultExecutionSpace;
+  using Place = Kokkos::View<int, Exec>;
+  KokkosScan::Handle<Exec, KokkosScan::portable::Backend> const handle;
+  Kokkos::View<int*, Exec> const from("from", 10), dest("dest", 10);
+  Place const init("init"), count("count"), elsewhere("elsewhere");
+  auto const copies_for = [&](Place const& total) {
+    Kokkos::deep_copy(from, 1);
+    Kokkos::deep_copy(init, 5);
+    Kokkos::deep_copy(count, 8);
+    std::size_t copies = 0;
+    {
+      Recorder const recorder;
+      KokkosScan::exclusive_scan(handle, from, dest, init, KokkosScan::Length{count}, KokkosScan::Total{total});
+      copies = recorder.all(copy).size();
+    }
+    int last = 0, sum = 0;
+    Kokkos::deep_copy(last, Kokkos::subview(dest, 7));
+    Kokkos::deep_copy(sum, total);
+    EXPECT_EQ(last, 12);
+    EXPECT_EQ(sum, 13);
+    return copies;
+  };
+  EXPECT_EQ(copies_for(elsewhere), 0U);
+  EXPECT_EQ(copies_for(init), 1U);
+  EXPECT_EQ(copies_for(count), 1U);
 }
 
 }  // namespace
