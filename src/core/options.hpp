@@ -39,7 +39,9 @@ enum class GridScan {
 struct Options {
   GridScan grid   = GridScan::automatic;
   BlockScan block = BlockScan::automatic;
-  bool check = false;  ///< to find mistakes: offsets of less than 64 bits that overflow throw; calls that look wait
+  /// To find mistakes: offsets of less than 64 bits that overflow throw, and row offsets that decrease or leave their
+  /// array. Calls that look wait.
+  bool check = false;
 };
 
 namespace core {

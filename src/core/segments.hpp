@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "by_key.hpp"
 #include "length.hpp"
+#include "memory.hpp"
 
 // Scans of segments: of the elements between an offset and the next, each by itself. They are runs; where runs begin
 // stands in a bit for each element, which is made of the offsets before (boundaries.hpp). So the cost does not depend
@@ -14,10 +16,22 @@
 namespace KokkosScan::core {
 
 inline constexpr std::size_t bits_of_word = 32;
-/// Of an array of so many elements; hosts read two words at once.
-constexpr std::size_t words_of_boundaries(std::size_t n) { return n / bits_of_word + 1; }
-constexpr std::size_t bytes_of_boundaries(std::size_t n) {
-  return (words_of_boundaries(n) + 1) * sizeof(std::uint32_t);
+/// Of an array of so many elements, and of what is behind the last one.
+KOKKOSSCAN_FUNCTION constexpr std::size_t words_of_boundaries(std::size_t n) { return n / bits_of_word + 1; }
+
+inline std::size_t begin_of_boundaries(Needs const& needs) { return round_up(needs.scratch, 128); }
+/// What a scan needs, and behind it the boundaries of segments of n elements.
+inline Needs with_boundaries(Needs needs, std::size_t n) {
+  needs.scratch = begin_of_boundaries(needs) + words_of_boundaries(n) * sizeof(std::uint32_t);
+  return needs;
+}
+
+/// The bits in the opposite order.
+inline std::uint64_t turned(std::uint64_t bits) {
+  constexpr std::uint64_t masks[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                     0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+  for (int k = 0; k < 6; ++k) bits = (bits >> (1 << k) & masks[k]) | (bits & masks[k]) << (1 << k);
+  return bits;
 }
 
 /// For each element of an array, and for what is behind the last one, whether an offset points there; and from which
@@ -36,6 +50,17 @@ struct Boundaries {
   KOKKOSSCAN_FUNCTION bool before(std::size_t i) const { return at(element(i) + (backward ? 1 : 0)); }
   KOKKOSSCAN_FUNCTION bool behind(std::size_t i) const { return at(element(i) + (backward ? 0 : 1)); }
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) { first = element(count); }
+
+  /// before() of as many as 64, from i on.
+  std::uint64_t before(std::size_t i, std::size_t count) const {
+    std::size_t const begin = backward ? element(i + count - 1) + 1 : element(i), shift = begin % bits_of_word;
+    auto const* const from = words + begin / bits_of_word;
+    std::uint64_t bits     = std::uint64_t{from[0]} >> shift;
+    if (shift + count > 32) bits |= std::uint64_t{from[1]} << (32 - shift);
+    if (shift + count > 64) bits |= std::uint64_t{from[2]} << (64 - shift);
+    if (count < 64) bits &= (std::uint64_t{1} << count) - 1;
+    return backward ? turned(bits) >> (64 - count) : bits;
+  }
 };
 
 /// The offsets of segments: one more than there are segments, or none.
@@ -85,36 +110,43 @@ struct FromSegments {
   }
 };
 
-/// Nobody wants the results, but the totals.
-template <class T>
-struct ToNowhere {
-  static constexpr Uses uses = {.before = false, .own = false, .through = false};
-  KOKKOSSCAN_FUNCTION void store(std::size_t, Keyed<T> const&, Keyed<T> const&, Keyed<T> const&) const {}
-  KOKKOSSCAN_FUNCTION void skip(std::size_t) {}
-};
-
-/// What another sink makes of a scan, and the total of each segment that is not empty.
-template <class T, class Results, class Totals, class Integer, bool backward>
-struct WithTotals {
+/// The total of each segment that is not empty. Empty ones no scan comes to.
+template <class T, class Totals, class Integer, bool backward>
+struct ToTotals {
   using Stored = ElementOf<Totals>;
 
-  static constexpr Uses uses = {.before = Results::uses.before, .own = Results::uses.own, .through = true};
+  static constexpr Uses uses = {.before = false, .own = false, .through = true};
 
-  Results results;
   Totals totals;
   Offsets<Integer> offsets;
   Boundaries<backward> boundaries;
 
-  KOKKOSSCAN_FUNCTION void store(std::size_t i, Keyed<T> const& before, Keyed<T> const& own,
-                                 Keyed<T> const& through) const {
-    results.store(i, before, own, through);
-    if (!boundaries.behind(i)) return;
-    auto& total = totals[offsets.segment_of(boundaries.element(i))];
-    ::new (static_cast<void*>(&total)) Stored(static_cast<Stored>(through.value()));
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Keyed<T> const&, Keyed<T> const&, Keyed<T> const& through) const {
+    if (boundaries.behind(i)) put_total(offsets.segment_of(boundaries.element(i)), through.value());
   }
-  KOKKOSSCAN_FUNCTION void skip(std::size_t count) {
-    results.skip(count);
-    boundaries.skip(count);
+  KOKKOSSCAN_FUNCTION void skip(std::size_t count) { boundaries.skip(count); }
+
+  /// The same of neighbouring elements, given what is combined through each, and what that is made into behind the last
+  /// of a segment: where segments end in one loop.
+  template <class Finish>
+  void store_all(std::size_t begin, std::size_t end, T const* through, Finish const& finish) const {
+    std::size_t segment = offsets.segment_of(boundaries.element(begin));
+    for (std::size_t i = begin; i < end; i += 64) {
+      std::size_t const count = end - i < 64 ? end - i : 64;
+      for (std::uint64_t ends = boundaries.before(i + 1, count); ends != 0; ends &= ends - 1) {
+        std::size_t const k = i + static_cast<std::size_t>(std::countr_zero(ends)), element = boundaries.element(k);
+        if constexpr (backward)
+          while (segment > 0 && offsets.clamped(segment, element + 1) > element) --segment;
+        else
+          while (segment + 1 < offsets.segments && offsets.clamped(segment + 1, element + 1) <= element) ++segment;
+        put_total(segment, finish(through[k - begin]));
+      }
+    }
+  }
+
+ private:
+  KOKKOSSCAN_FUNCTION void put_total(std::size_t segment, T const& total) const {
+    core::put(totals[segment], static_cast<Stored>(total));
   }
 };
 

@@ -142,7 +142,7 @@ concept OperatorOn = std::is_invocable_r_v<T, Op const&, T const&, T const&>;
 template <Roles roles, class... Rest>
 consteval bool check_arguments() {
   using S = Sorted<Rest...>;
-  static_assert(S::once_each, "KokkosScan: there is more than one Total, As, Length, Reversed or Axis");
+  static_assert(S::once_each, "KokkosScan: there is more than one Total, Totals, As, Length, Reversed or Axis");
   constexpr bool has_segments = roles.segments || S::first(S::of_segments) == absent;
   static_assert(has_segments, "KokkosScan: Totals{view} are those of segments; the total of a scan is Total{x}");
   static_assert(S::in_order >= roles.required, "KokkosScan: too few arguments");
@@ -152,7 +152,11 @@ consteval bool check_arguments() {
   static_assert(few || !by_key,
                 "KokkosScan: too many arguments: a scan by key takes op and key_equal behind dest, and an exclusive "
                 "one init before them");
-  static_assert(few || transforms || by_key,
+  static_assert(
+      few || !roles.segments,
+      "KokkosScan: too many arguments: of segments an inclusive scan takes op behind dest, an exclusive one init "
+      "and op, a reduction op and init; their totals are written Totals{view}");
+  static_assert(few || transforms || by_key || roles.segments,
                 "KokkosScan: too many arguments; a total is written Total{x}, all else is op and init");
   return S::once_each && has_segments && S::in_order >= roles.required && few;
 }

@@ -9,27 +9,26 @@
 
 #include "../core/memory.hpp"
 #include "../core/segments.hpp"
-#include "../exec/regions.hpp"
+#include "../exec/kernel_event.hpp"
+#include "run_scan.hpp"
 
 // What is made of the offsets of segments before they are scanned, by loops on exec.
 namespace KokkosScan::driver {
 
-/// f(i) for all of them, on exec; by the calling thread where that is what a kernel is done by, or would be.
-template <class Exec, class F>
-void for_each_index(std::string const& label, Exec const& exec, std::size_t count, F const& f) {
-  if constexpr (std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>)
-    if (count == 1 || exec::is_in_region(exec)) {
-      for (std::size_t i = 0; i < count; ++i) f(i);
-      return;
-    }
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count), f);
-}
-
-inline std::size_t begin_of_boundaries(core::Needs const& needs) { return core::round_up(needs.scratch, 128); }
-/// What a scan needs, and behind it the boundaries of segments of n elements.
-inline core::Needs with_boundaries(core::Needs needs, std::size_t n) {
-  needs.scratch = begin_of_boundaries(needs) + core::bytes_of_boundaries(n);
-  return needs;
+/// f(i) for all of them, which look at so many elements in all, as a kernel of the backend's.
+template <class ExecOrHandle, class F>
+void for_each_index(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t count,
+                    std::size_t elements, F const& f) {
+  using Chosen     = typename BackendFor<ExecOrHandle>::type;
+  using Exec       = InstanceOf<ExecOrHandle>;
+  using Policy     = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
+  auto const& exec = driver::instance(exec_or_handle);
+  driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+    if constexpr (requires { Chosen::for_each_index(exec, shown, count, elements, f); })
+      Chosen::for_each_index(exec, shown, count, elements, f);
+    else
+      exec::dispatch(shown, exec, Policy(exec, 0, count), f);
+  });
 }
 
 /// Some words of the boundaries. Who makes them looks for the first offset that points there, and goes on from it.
@@ -41,26 +40,26 @@ struct MakeBoundaries {
   core::Offsets<Integer> offsets;
   std::size_t n;
   std::uint32_t* words;
+  std::size_t begin, end;  // of the words that somebody will read
   std::size_t words_each;
 
-  std::size_t count() const { return (core::words_of_boundaries(n) + words_each - 1) / words_each; }
+  std::size_t count() const { return (end - begin + words_each - 1) / words_each; }
 
   KOKKOS_FUNCTION void operator()(std::size_t k) const {
-    std::size_t const all   = core::words_of_boundaries(n);
-    std::size_t const begin = k * words_each, end = all - begin < words_each ? all : begin + words_each;
-    std::size_t next = offsets.find(0, begin * core::bits_of_word);
-    for (std::size_t w = begin; w < end; ++w) words[w] = word(w, next);
-    if (end == all) words[all] = 0;
+    std::size_t const first = begin + k * words_each, last = end - first < words_each ? end : first + words_each;
+    std::size_t next = offsets.find(0, first * core::bits_of_word);
+    for (std::size_t w = first; w < last; ++w) words[w] = word(w, next);
   }
 
  private:
   KOKKOS_FUNCTION std::uint32_t word(std::size_t w, std::size_t& next) const {
-    std::size_t const end = (w + 1) * core::bits_of_word;
-    std::uint32_t bits    = 0;
+    std::size_t const behind = (w + 1) * core::bits_of_word;
+    std::uint32_t bits       = 0;
     for (int walked = 1; next <= offsets.segments; ++walked) {
       std::size_t const element = offsets.clamped(next, n);
-      if (element >= end) break;
+      if (element >= behind) break;
       bits |= std::uint32_t{1} << (element % core::bits_of_word);
+      if (element == n) break;  // whatever comes behind
       next = walked % most_alike == 0 ? offsets.find(next, element + 1) : next + 1;
     }
     return bits;
@@ -82,6 +81,24 @@ struct PutEmptyTotals {
   }
 };
 
+/// The totals of all segments, as a scan has left them in an array of n results.
+template <class Value, class Integer, class Totals, class Results, class Start, bool backward>
+struct TakeTotals {
+  using Stored = core::ElementOf<Totals>;
+
+  core::Offsets<Integer> offsets;
+  std::size_t n;
+  Totals totals;
+  Results results;
+  Start start;
+
+  KOKKOS_FUNCTION void operator()(std::size_t segment) const {
+    std::size_t const begin = offsets.clamped(segment, n), end = offsets.clamped(segment + 1, n);
+    Value const total = begin < end ? results[backward ? n - 1 - begin : end - 1] : *core::value_of_start<Value>(start);
+    core::put(totals[segment], static_cast<Stored>(total));
+  }
+};
+
 /// The first segment whose offsets decrease, or leave an array of n elements; their number, if all are right.
 template <class Integer>
 struct FindWrongSegment {
@@ -89,25 +106,14 @@ struct FindWrongSegment {
   std::size_t n;
 
   KOKKOS_FUNCTION void operator()(std::size_t segment, std::size_t& first) const {
+    if (is_wrong(segment) && segment < first) first = segment;
+  }
+  KOKKOS_FUNCTION bool is_wrong(std::size_t segment) const {
     Integer const begin = offsets.offsets[segment], end = offsets.offsets[segment + 1];
-    bool const wrong = begin < Integer{} || end < begin || static_cast<std::size_t>(end) > n;
-    if (wrong && segment < first) first = segment;
+    if constexpr (std::is_signed_v<Integer>)
+      if (begin < 0) return true;
+    return end < begin || static_cast<std::size_t>(end) > n;
   }
 };
-
-template <class Exec, class Integer>
-std::size_t find_wrong_segment(std::string const& label, Exec const& exec, core::Offsets<Integer> const& offsets,
-                               std::size_t n) {
-  FindWrongSegment<Integer> const find{offsets, n};
-  std::size_t first = offsets.segments;
-  if constexpr (std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>)
-    if (exec::is_in_region(exec)) {
-      for (std::size_t k = 0; k < offsets.segments; ++k) find(k, first);
-      return first;
-    }
-  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, offsets.segments),
-                          find, Kokkos::Min<std::size_t>(first));
-  return first < offsets.segments ? first : offsets.segments;
-}
 
 }  // namespace KokkosScan::driver

@@ -10,8 +10,8 @@
 
 #include "../core/by_key.hpp"
 #include "../core/options.hpp"
+#include "../core/segments.hpp"
 #include "backend.hpp"
-#include "boundaries.hpp"
 #include "choice.hpp"
 #include "instances.hpp"
 
@@ -64,7 +64,7 @@ class Handle {
   /// The same for scans and reductions of segments, of n elements in all.
   template <class T>
   void reserve_segmented(std::size_t n) const {
-    auto const leases = lease(driver::with_boundaries(Backend::template needs<core::Keyed<T>>(exec_, options_, n), n));
+    auto const leases = lease(core::with_boundaries(Backend::template needs<core::Keyed<T>>(exec_, options_, n), n));
   }
 
   /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -64,7 +66,10 @@ struct SegmentedCall {
       static_assert(is_defined,
                     "KokkosScan: a segment may be empty, and the total of no values under an operator without "
                     "identity<T>() is not defined; only what takes an init has one then");
-      return is_row && reaches && is_defined && check_stored<Value, Totals>();
+      constexpr bool converts = ValueType<typename Totals::non_const_value_type> &&
+                                std::is_constructible_v<typename Totals::non_const_value_type, Value const&>;
+      static_assert(converts, "KokkosScan: the accumulator must convert to the value type of the totals");
+      return is_row && reaches && is_defined && converts;
     }
   }
 
@@ -84,22 +89,31 @@ struct SegmentedCall {
 };
 
 /// On request: offsets that do not ascend, or leave the array.
-template <class ExecOrHandle, class RowOffsets, class Integer>
-void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle, RowOffsets const& row_offsets,
-                    core::Offsets<Integer> const& offsets, std::size_t n) {
+template <class ExecOrHandle, class Integer>
+void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle, core::Offsets<Integer> const& offsets,
+                    std::size_t n) {
   if constexpr (requires { driver::choice(exec_or_handle).check; }) {
     if (!driver::choice(exec_or_handle).check) return;
     auto const& exec = driver::instance(exec_or_handle);
     using Exec       = std::remove_cvref_t<decltype(exec)>;
-    if (Scratch<Exec>::capture_of(exec))
-      throw std::runtime_error(label + ": row_offsets cannot be checked while exec is captured into a graph");
-    std::size_t const wrong = driver::find_wrong_segment(label, exec, offsets, n);
+    FindWrongSegment<Integer> const find{offsets, n};
+    std::size_t wrong = offsets.segments;
+    Integer of_wrong[2]{};
+    if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; }) {
+      for (wrong = 0; wrong < offsets.segments && !find.is_wrong(wrong);) ++wrong;
+      for (std::size_t k = 0; k < 2 && wrong < offsets.segments; ++k) of_wrong[k] = offsets.offsets[wrong + k];
+    } else {
+      if (Scratch<Exec>::capture_of(exec))
+        throw std::runtime_error(label + ": row_offsets cannot be checked while exec is captured into a graph");
+      driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+        Kokkos::parallel_reduce(shown,
+                                Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, offsets.segments),
+                                find, Kokkos::Min<std::size_t>(wrong));
+      });
+      for (std::size_t k = 0; k < 2 && wrong < offsets.segments; ++k)
+        driver::copy_to_host(label, exec_or_handle, &offsets.offsets[wrong + k], of_wrong[k]);
+    }
     if (wrong >= offsets.segments) return;
-    Integer of_wrong[2];
-    for (std::size_t k = 0; k < 2; ++k)
-      Kokkos::deep_copy(exec, Kokkos::View<Integer, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(of_wrong + k),
-                        Kokkos::subview(row_offsets, wrong + k));
-    exec.fence(label);
     throw std::invalid_argument(label + ": row " + std::to_string(wrong) + " is from " + std::to_string(of_wrong[0]) +
                                 " to " + std::to_string(of_wrong[1]) +
                                 "; row_offsets must ascend from 0 on, and not beyond from, which has " +
@@ -107,136 +121,157 @@ void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle
   }
 }
 
-/// Makes the boundaries and scans; a backend that is done when it returns sees no more than the segments hold.
+/// The words of the boundaries that a scan reads: all, unless it is known where the segments are.
 template <class ExecOrHandle, class Problem, class Integer>
-void run_segments(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem,
-                  core::Offsets<Integer> const& offsets, std::size_t n) {
-  if (problem.n == 0) return;
-  auto const& exec          = driver::instance(exec_or_handle);
-  using Exec                = std::remove_cvref_t<decltype(exec)>;
-  auto const plan           = driver::plan(exec_or_handle, problem);
-  auto const leases         = driver::lease(exec_or_handle, with_boundaries(plan.needs, n));
-  auto* const begin         = static_cast<std::byte*>(leases.memory().scratch) + begin_of_boundaries(plan.needs);
-  constexpr bool on_host    = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
-  constexpr std::size_t one = on_host ? 1024 : 1;  // a word to a thread of a device
+auto boundaries_of(Problem const& problem, core::Offsets<Integer> const& offsets, std::size_t n, std::uint32_t* words) {
+  MakeBoundaries<Integer> make{offsets, n, words, 0, core::words_of_boundaries(n), 1};
+  if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; }) {
+    auto const& boundaries    = problem.source.boundaries;
+    std::size_t const one_end = boundaries.first, other_end = boundaries.element(problem.n - 1);
+    make.begin      = std::min(one_end, other_end) / core::bits_of_word;
+    make.end        = (std::max(one_end, other_end) + 1) / core::bits_of_word + 1;
+    make.words_each = 64;  // who looks for the first offset goes on from it
+  }
+  return make;
+}
 
-  MakeBoundaries<Integer> const make{offsets, n, reinterpret_cast<std::uint32_t*>(begin), one};
-  driver::with_shown_label(label, exec_or_handle,
-                           [&](std::string const& shown) { driver::for_each_index(shown, exec, make.count(), make); });
+/// Makes the boundaries, and then scans.
+template <class ExecOrHandle, class Problem, class Integer>
+void run_within_boundaries(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem,
+                           core::Offsets<Integer> const& offsets, std::size_t n) {
+  auto const plan   = driver::plan(exec_or_handle, problem);
+  auto const leases = driver::lease(exec_or_handle, core::with_boundaries(plan.needs, n));
+  auto* const begin = static_cast<std::byte*>(leases.memory().scratch) + core::begin_of_boundaries(plan.needs);
+  auto const make   = boundaries_of<ExecOrHandle>(problem, offsets, n, reinterpret_cast<std::uint32_t*>(begin));
+  driver::for_each_index(label, exec_or_handle, make.count(), problem.n, make);
   problem.source.boundaries.words = make.words;
   if constexpr (requires { problem.sink.boundaries; }) problem.sink.boundaries.words = make.words;
   driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
 }
 
-template <core::Kind kind, bool reversed, class Value, class ExecOrHandle, class From, class Sink, class Integer,
-          class Op, class Start>
-void run_segments(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from, Sink const& sink,
-                  core::Offsets<Integer> const& offsets, std::size_t n, Op const& op, Start const& start) {
+/// A backend that is done when it returns sees no more than the segments hold.
+template <class ExecOrHandle, class Source, class Sink, class Op, class Integer>
+void run_segments(std::string const& label, ExecOrHandle const& exec_or_handle, Source const& source, Sink const& sink,
+                  Op const& op, core::Offsets<Integer> const& offsets, std::size_t n) {
+  constexpr bool reversed = decltype(source.boundaries)::backward;
+  using Value             = decltype(source.load(0));
+  using P                 = core::Problem<Value, Source, core::WithinRuns<typename Value::Value, Op>, Sink>;
   using Stored            = core::StoredSegments<Integer, reversed>;
-  using Source            = core::FromSegments<Value, From, Op, Start, reversed>;
-  using P                 = core::Problem<core::Keyed<Value>, Source, core::WithinRuns<Value, Op>, Sink>;
-  std::size_t const first = reversed && n > 0 ? n - 1 : 0;
-  core::OfStoredLength<P, Stored> const given{{{{nullptr, first}, from, op, start}, sink, n, {op}, {}, nullptr},
+  core::OfStoredLength<P, Stored> const given{{source, sink, n, {op}, {}, nullptr},
                                               {&offsets.offsets[0], &offsets.offsets[offsets.segments], n}};
-  if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; })
-    driver::run_segments(label, exec_or_handle, core::resolved(given), offsets, n);
-  else
-    driver::run_segments(label, exec_or_handle, given, offsets, n);
+  if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; }) {
+    auto const problem = core::resolved(given);
+    if (problem.n > 0) driver::run_within_boundaries(label, exec_or_handle, problem, offsets, n);
+  } else if (n > 0) {
+    driver::run_within_boundaries(label, exec_or_handle, given, offsets, n);
+  }
 }
 
-/// What a scan leaves in dest; a reduction leaves nothing there.
-template <core::Kind kind, class Value, class Array, class Start>
-auto sink_of_segments(Array const& array, Start const& start) {
-  if constexpr (std::is_same_v<Array, Nothing>)
-    return core::ToNowhere<Value>{};
-  else if constexpr (kind == core::Kind::inclusive)
-    return core::ToArrayByKey<Value, Array>{array};
-  else
-    return core::ToArrayByKeyBehindInit<Value, Array, Start>{array, start};
+/// What is checked of a View that is written.
+template <class View, class Init>
+void check_written(std::string const& label, char const* name, View const& view, std::size_t count,
+                   Footprint const& row_offsets, Init const& init) {
+  Footprint const written = footprint(view, count);
+  check_distinct(label, name, written);
+  check_apart(label, "row_offsets", row_offsets, name, written);
+  if constexpr (Kokkos::is_view_v<Init>) check_apart(label, name, written, "init", footprint(init));
 }
 
-/// results or totals may be Nothing.
-template <core::Kind kind, Roles roles, class ExecOrHandle, class From, class RowOffsets, class Results, class Totals,
-          class C, class... Rest>
+/// Scans into results, if that is a View; totals go to a View, or are Nothing. Those of a scan that another type holds
+/// than the accumulator's, or that is exclusive, are reduced before it.
+template <core::Kind kind, Roles roles, class C, class ExecOrHandle, class From, class RowOffsets, class Results,
+          class Totals, class... Rest>
 void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from,
-                   RowOffsets const& row_offsets, Results const& results, Totals const& totals, C,
+                   RowOffsets const& row_offsets, Results const& results, Totals const& totals,
                    std::tuple<Rest...> const& rest) {
   using Order                = typename C::Order;
   using Value                = typename C::Value;
+  using Init                 = typename C::Init;
   using Integer              = typename RowOffsets::non_const_value_type;
   constexpr bool has_results = !std::is_same_v<Results, Nothing>;
   constexpr bool has_totals  = !std::is_same_v<Totals, Nothing>;
+  // Whether the results hold the totals.
+  constexpr bool takes_results = [] {
+    if constexpr (std::is_same_v<Results, Nothing> || kind == core::Kind::exclusive)
+      return false;
+    else
+      return std::is_same_v<typename Results::value_type, Value>;
+  }();
   auto const& op             = argument_or<Order::index(roles.op), Sum>(rest);
   auto const& init           = argument_or<Order::index(roles.init), Nothing>(rest);
   std::size_t const n        = from.extent(0);
   std::size_t const segments = row_offsets.extent(0) > 0 ? row_offsets.extent(0) - 1 : 0;
-  Footprint const of_from = footprint(from), of_offsets = footprint(row_offsets);
-  auto const check_written = [&](char const* name, auto const& view, std::size_t count) {
-    Footprint const written = footprint(view, count);
-    check_distinct(label, name, written);
-    check_apart(label, "row_offsets", of_offsets, name, written);
-    if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, name, written, "init", footprint(init));
-  };
+  Footprint const of_offsets = footprint(row_offsets);
   if constexpr (has_results) {
     check_extents(label, "from", n, "dest", results.extent(0));
-    check_written("dest", results, n);
-    check_in_place_or_apart(label, "from", of_from, "dest", footprint(results, n));
+    check_written(label, "dest", results, n, of_offsets, init);
+    check_in_place_or_apart(label, "from", footprint(from), "dest", footprint(results, n));
   }
   if constexpr (has_totals) {
     char const* const name = has_results ? "the View of totals" : "dest";
-    check_extents(label, "the rows of row_offsets", segments, name, totals.extent(0));
-    check_written(name, totals, segments);
-    check_apart(label, "from", of_from, name, footprint(totals, segments));
+    check_extents(label, "row_offsets without its last entry", segments, name, totals.extent(0));
+    check_written(label, name, totals, segments, of_offsets, init);
+    check_apart(label, "from", footprint(from), name, footprint(totals, segments));
     if constexpr (has_results) check_apart(label, "dest", footprint(results, n), name, footprint(totals, segments));
   }
   if (segments == 0) return;
-
   core::Offsets<Integer> const offsets{{row_offsets.data(), static_cast<std::ptrdiff_t>(row_offsets.stride(0))},
                                        segments};
-  driver::check_segments(label, exec_or_handle, row_offsets, offsets, n);
+  driver::check_segments(label, exec_or_handle, offsets, n);
+
   auto const start = [&] {
-    if constexpr (std::is_same_v<typename C::Init, Nothing>)
+    if constexpr (std::is_same_v<Init, Nothing>)
       return core::NoInit{};
     else
       return start_of<typename BackendFor<ExecOrHandle>::type, Value>(init);
   }();
-  using Start  = std::remove_const_t<decltype(start)>;
-  using Called = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
+  using Start = std::remove_const_t<decltype(start)>;
+  using Op    = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
+  core::Boundaries<Order::reversed> const boundaries{nullptr, Order::reversed && n > 0 ? n - 1 : 0};
 
-  auto const run = [&](auto const& elements, auto const& outputs) {
-    auto const inputs = in_direction<Order::reversed>(elements, n);
-    auto const sink   = sink_of_segments<kind, Value>(outputs, start);
-    if constexpr (has_totals) {
-      using Stored = typename Totals::value_type;
-      core::Strided<Stored> const places{totals.data(), static_cast<std::ptrdiff_t>(totals.stride(0))};
-      auto const empty = [&] {
-        if constexpr (std::is_same_v<Start, core::NoInit>)
-          return core::Maybe<Value>(C::Op::template identity<Value>());
-        else
-          return start;
-      }();
-      PutEmptyTotals<Value, Integer, core::Strided<Stored>, std::remove_const_t<decltype(empty)>> const put{
-          offsets, places, empty};
-      driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-        driver::for_each_index(shown, instance(exec_or_handle), segments, put);
-      });
-      std::size_t const first = Order::reversed && n > 0 ? n - 1 : 0;
-      run_segments<kind, Order::reversed, Value>(
-          label, exec_or_handle, inputs,
-          core::WithTotals<Value, std::remove_const_t<decltype(sink)>, core::Strided<Stored>, Integer, Order::reversed>{
-              sink, places, offsets, {nullptr, first}},
-          offsets, n, Called(for_exec<ExecOrHandle>(op)), start);
-    } else {
-      run_segments<kind, Order::reversed, Value>(label, exec_or_handle, inputs, sink, offsets, n,
-                                                 Called(for_exec<ExecOrHandle>(op)), start);
-    }
-  };
-  driver::with_elements(from, [&](auto const& elements) {
-    if constexpr (has_results)
-      driver::with_elements(results,
-                            [&](auto const& outputs) { run(elements, in_direction<Order::reversed>(outputs, n)); });
+  auto const of_empty = [&] {
+    if constexpr (!has_totals)
+      return core::NoInit{};
+    else if constexpr (std::is_same_v<Start, core::NoInit>)
+      return core::Maybe<Value>(C::Op::template identity<Value>());
     else
-      run(elements, results);
+      return start;
+  }();
+  using Empty       = std::remove_const_t<decltype(of_empty)>;
+  auto const places = [&] {
+    if constexpr (has_totals)
+      return core::Strided<typename Totals::value_type>{totals.data(), static_cast<std::ptrdiff_t>(totals.stride(0))};
+    else
+      return Nothing{};
+  }();
+  using Places = std::remove_const_t<decltype(places)>;
+
+  driver::with_elements(from, [&](auto const& elements) {
+    auto const inputs = in_direction<Order::reversed>(elements, n);
+    core::FromSegments<Value, std::remove_const_t<decltype(inputs)>, Op, Start, Order::reversed> const source{
+        boundaries, inputs, for_exec<ExecOrHandle>(op), start};
+    if constexpr (has_totals && !takes_results) {
+      driver::run_segments(label, exec_or_handle, source,
+                           core::ToTotals<Value, Places, Integer, Order::reversed>{places, offsets, boundaries},
+                           source.op, offsets, n);
+      driver::for_each_index(label, exec_or_handle, segments, segments,
+                             PutEmptyTotals<Value, Integer, Places, Empty>{offsets, places, of_empty});
+    }
+    if constexpr (has_results)
+      driver::with_elements(results, [&](auto const& outputs) {
+        auto const array = in_direction<Order::reversed>(outputs, n);
+        using Array      = std::remove_const_t<decltype(array)>;
+        if constexpr (kind == core::Kind::inclusive)
+          driver::run_segments(label, exec_or_handle, source, core::ToArrayByKey<Value, Array>{array}, source.op,
+                               offsets, n);
+        else
+          driver::run_segments(label, exec_or_handle, source,
+                               core::ToArrayByKeyBehindInit<Value, Array, Start>{array, start}, source.op, offsets, n);
+        if constexpr (has_totals && takes_results)
+          driver::for_each_index(
+              label, exec_or_handle, segments, segments,
+              TakeTotals<Value, Integer, Places, Array, Empty, Order::reversed>{offsets, n, places, array, of_empty});
+      });
   });
 }
 
@@ -256,11 +291,11 @@ void segments_arguments(std::string const& label, ExecOrHandle const& exec_or_ha
           if constexpr (!reduces) {
             auto const& totals = argument_or<C::Order::first(C::Order::of_segments), Nothing>(rest);
             if constexpr (std::is_same_v<typename C::Totals, Nothing>)
-              scan_segments<kind, roles>(label, exec_or_handle, from, row_offsets, dest, totals, C{}, rest);
+              scan_segments<kind, roles, C>(label, exec_or_handle, from, row_offsets, dest, totals, rest);
             else
-              scan_segments<kind, roles>(label, exec_or_handle, from, row_offsets, dest, totals.view, C{}, rest);
+              scan_segments<kind, roles, C>(label, exec_or_handle, from, row_offsets, dest, totals.view, rest);
           } else if constexpr (C::template check_totals<Exec, Dest>()) {
-            scan_segments<kind, roles>(label, exec_or_handle, from, row_offsets, Nothing{}, dest, C{}, rest);
+            scan_segments<kind, roles, C>(label, exec_or_handle, from, row_offsets, Nothing{}, dest, rest);
           }
         }
       }

@@ -123,7 +123,8 @@ class Workspace final : public Holder {
     if (capture)
       throw std::runtime_error(
           "KokkosScan: a captured call needs scratch that is not there; make a call of its type and size before the "
-          "capture begins, on the same instance or Handle, or call Handle::reserve<T>(n)");
+          "capture begins, on the same instance or Handle, or call Handle::reserve<T>(n), reserve_by_key<T>(n) or "
+          "reserve_segmented<T>(n)");
     free_idle(exec);
     return {this, take(exec, rounded(bytes))};
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -61,6 +62,19 @@ struct Backend {
       if (plan.grid == Grid::hillis_steele) return hillis_steele::run(problem, workers, memory.scratch);
     with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
       run_tiles<Choice>(plan, TiledScanBy(problem, plan.tiles, scanner), workers, memory.scratch);
+    });
+  }
+
+  /// f(i) for each of them, which look at so many elements in all; at few the calling thread alone.
+  template <class Exec, class F>
+  static void for_each_index(Exec const& exec, std::string const& label, std::size_t count, std::size_t elements,
+                             F const& f) {
+    std::size_t const most = elements < least_by_all ? 1 : static_cast<std::size_t>(threads_for(exec));
+    KokkosWorkers<Exec> const workers(exec, label, static_cast<int>(std::min(most, count)));
+    std::size_t const each = (count + most - 1) / most;
+    workers.run([&](int worker) {
+      std::size_t const begin = static_cast<std::size_t>(worker) * each;
+      for (std::size_t i = begin; i < std::min(count, begin + each); ++i) f(i);
     });
   }
 

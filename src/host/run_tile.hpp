@@ -25,7 +25,7 @@ inline constexpr bool is_by_runs<Problem, core::FromKeyedArray<T, Keys, From, Op
 
 template <class Problem, class T, class From, class Op, class Init, bool backward>
 inline constexpr bool is_by_runs<Problem, core::FromSegments<T, From, Op, Init, backward>> =
-    simd::is_compiled_by_key<Op, T> && !std::is_void_v<core::ArrayOf<typename Problem::Sink>>;
+    simd::is_compiled_by_key<Op, T>;
 
 /// Whether an array has such elements side by side, the first one first.
 template <class Array, class T>
@@ -63,20 +63,7 @@ KOKKOSSCAN_AS_WRITTEN_IN_VECTORS std::uint64_t find_begins(Source const& of, Til
 /// The same of segments, whose boundaries are bits already.
 template <class T, class From, class Op, class Init, bool backward>
 std::uint64_t find_begins(core::FromSegments<T, From, Op, Init, backward> const& of, Tile word) {
-  std::uint64_t bits = 0;
-  if constexpr (backward) {
-    for (std::size_t i = word.begin; i < word.end; ++i)
-      bits |= std::uint64_t{of.boundaries.before(i)} << (i - word.begin);
-  } else {
-    std::size_t const element = of.boundaries.element(word.begin), shift = element % core::bits_of_word;
-    auto const* const words = of.boundaries.words + element / core::bits_of_word;
-    auto const at           = [&](std::size_t k) { return std::uint64_t{words[k]} << (k * core::bits_of_word) % 64; };
-    bits                    = at(0) >> shift;
-    if (word.size() + shift > 32) bits |= at(1) >> shift;
-    if (word.size() + shift > 64) bits |= at(2) << (64 - shift);
-    if (word.size() < 64) bits &= (std::uint64_t{1} << word.size()) - 1;
-  }
-  return bits | (word.begin == 0 ? 1 : 0);
+  return of.boundaries.before(word.begin, word.size()) | (word.begin == 0 ? 1 : 0);
 }
 
 /// Scans by key, by the vector kernels. Where runs begin is found first, some elements at a time; of a tile's aggregate
@@ -98,6 +85,7 @@ struct RunTile {
   static constexpr bool plain_input        = are_values_in_order<Inputs, T>;
   static constexpr bool plain_output       = are_values_in_order<Results, T>;
   static constexpr bool is_exclusive       = Problem::Sink::uses.before;
+  static constexpr bool takes_all          = std::is_void_v<Results>;  // at once, and there is no array of them
 
   Problem const& problem;
   simd::Store store;
@@ -132,7 +120,9 @@ struct RunTile {
       runs.dest = plain(plain_output ? begin_of_results(piece) : buffer.values);
       scan_piece(runs, piece, prefix, buffer.begins, buffer.values,
                  streams() ? simd::Store::streaming : simd::Store::cached);
-      if constexpr (!plain_output)
+      if constexpr (takes_all)
+        problem.sink.store_all(piece.begin, piece.end, buffer.values, behind_init());
+      else if constexpr (!plain_output)
         for (std::size_t i = 0; i < piece.size(); ++i) put_result(piece.begin + i, buffer.values[i]);
     }
     if (streams()) simd::all_functions().streaming.finish();
@@ -207,6 +197,13 @@ struct RunTile {
   }
 
   Maybe<T> init_of_runs() const { return core::value_of_start<T>(problem.source.init); }
+
+  /// What an inclusive scan makes of a result where an init stands before its run: the kernels know of none.
+  auto behind_init() const {
+    return [this, init = init_of_runs()](T const& through) {
+      return init ? static_cast<T>(problem.source.op(*init, through)) : through;
+    };
+  }
 
   void put_result(std::size_t i, T const& result) const {
     Value const all{result, false};

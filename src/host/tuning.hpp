@@ -103,6 +103,8 @@ inline constexpr std::size_t bytes_ahead     = 4096;
 inline constexpr std::size_t least_bytes_by_tiles = 4096;
 
 /// Few and long lines are scanned one after the other, each by all workers.
+/// Loops over fewer elements are the calling thread's: to wake others takes some microseconds.
+inline constexpr std::size_t least_by_all       = 32 * 1024;
 inline constexpr std::size_t most_lines_by_all  = 16;
 inline constexpr std::size_t least_bytes_by_all = 256 * 1024;
 

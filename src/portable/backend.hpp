@@ -61,6 +61,12 @@ struct Backend {
       });
   }
 
+  template <class Exec, class F>
+  static void for_each_index(Exec const& exec, std::string const& label, std::size_t count, std::size_t, F const& f) {
+    refuse_in_region(exec, label);
+    exec::dispatch(label, exec, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count), f);
+  }
+
   template <class Exec, class Problem>
   static void run_empty(Exec const& exec, std::string const& label, Problem const& problem) {
     refuse_in_region(exec, label);

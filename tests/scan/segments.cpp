@@ -51,7 +51,7 @@ Expected<Value> expected_of_segments(std::vector<std::size_t> const& offsets, st
 
 template <class Setup>
 class Segments : public testing::Test {};
-using SegmentsSetups = Setups<Spaces, std::int8_t, std::int64_t, float, Record>::Types;
+using SegmentsSetups = Setups<Spaces, std::int8_t, float>::Types;
 TYPED_TEST_SUITE(Segments, SegmentsSetups);
 
 template <class Integer, class Setup>
