@@ -36,7 +36,15 @@ bool scans_are_right(auto const& exec, std::size_t n, long first) {
   inclusive_scan(exec, from, dest, Sum{}, 5L, Total{total});
   check(5);
   right = right && total == first + static_cast<long>(n) + 4;
-  return right;
+
+  std::array<long, 3> offsets{0, static_cast<long>(n), static_cast<long>(n)};
+  std::array<long, 2> totals{};
+  Memory const rows(offsets.data(), 3), of_rows(totals.data(), 2);
+  segmented_inclusive_scan(exec, from, rows, dest, Totals{of_rows});
+  check(0);
+  right = right && totals == std::array{results.back(), 0L};
+  segmented_reduce(exec, from, rows, of_rows, Sum{}, 3L);
+  return right && totals == std::array{results.back() + 3, 3L};
 }
 
 template <class Exec>

@@ -1,44 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <KokkosScan.hpp>
-#include <KokkosScan/scan_by_key.hpp>
-#include <Kokkos_Core.hpp>
-#include <array>
-#include <cstddef>
+#include "wrong_calls.hpp"
+
 #include <functional>
-#include <string>
-#include <type_traits>
 #include <utility>
 
 // Each wrong call stands below the words that the compiler must say of it; what differs least from it and is right,
 // other tests call. No two wrong calls may instantiate the same check, since its error comes once.
-namespace {
-
-using namespace KokkosScan;
-using Exec    = Kokkos::DefaultHostExecutionSpace;
-using Space   = Exec::memory_space;
-using Numbers = Kokkos::View<int*, Space>;
-using Number  = Kokkos::View<int, Space>;
-
-template <std::size_t size>
-struct Bytes {
-  std::array<char, size> content;
-  KOKKOS_FUNCTION friend Bytes operator+(Bytes const& left, Bytes const&) { return left; }
-};
-
-/// Memory that no host space is told it could access.
-struct FarSpace {
-  using memory_space    = FarSpace;
-  using execution_space = Exec;
-  using device_type     = Kokkos::Device<execution_space, memory_space>;
-  using size_type       = std::size_t;
-  static constexpr char const* name() { return "Far"; }
-};
-using FarNumbers = Kokkos::View<int*, FarSpace, Kokkos::MemoryUnmanaged>;
-using FarNumber  = Kokkos::View<int, FarSpace, Kokkos::MemoryUnmanaged>;
-using Matrix     = Kokkos::View<int**, Space>;
-
-}  // namespace
-
 #ifdef KOKKOSSCAN_WRONG
 void wrong_views(Exec const& exec, Numbers const& from, Numbers const& dest, Matrix const& matrix) {
   // expect: exec must be a Kokkos execution space instance or a KokkosScan::Handle
@@ -129,7 +96,7 @@ void wrong_axes(Exec const& exec, Numbers const& from, Numbers const& dest) {
   inclusive_scan(exec, cube, cube, Axis{0}, table, Sum{});
   // expect: init, a value or a View of rank 0, must convert to the accumulator's type
   exclusive_scan(exec, from, dest, table);
-  // expect: there is more than one Total, As, Length, Reversed or Axis
+  // expect: there is more than one Total, Totals, As, Length, Reversed or Axis
   inclusive_scan(exec, table, table, Axis{0}, Axis{1});
   // expect: a scan by key has no Axis
   inclusive_scan_by_key(exec, from, from, dest, Axis{0});
@@ -235,7 +202,7 @@ void wrong_lengths(Exec const& exec, Numbers const& from, Numbers const& dest, N
   static_cast<void>(sizeof(Length{Kokkos::View<float, Space>()}));
   // expect: the upper bound of a Length must be an integer
   static_cast<void>(sizeof(Length{place, 8.0}));
-  // expect: there is more than one Total, As, Length, Reversed or Axis
+  // expect: there is more than one Total, Totals, As, Length, Reversed or Axis
   inclusive_scan(exec, from, dest, Length{place}, Length{place});
   // expect: exec cannot access the memory space of the length
   inclusive_scan(exec, from, dest, Length{FarNumber()});
@@ -276,92 +243,32 @@ void wrong_calls_by_key(Exec const& exec, Numbers const& keys, Numbers const& fr
   inclusive_scan_by_key(exec, keys, from, dest, Sum{}, Total{total});
 }
 
-/// What is called for each index, and has nothing else.
-template <class Value>
-struct Call {
-  KOKKOS_FUNCTION void operator()(std::size_t, Value&, bool) const {}
-};
-template <class Value>
-struct CallAndType : Call<std::remove_extent_t<Value>> {
-  using value_type = Value;
-};
-struct Strange {
-  Strange() = delete;
-  KOKKOS_FUNCTION void operator+=(Strange const&) {}
-};
-struct WithTag {
-  KOKKOS_FUNCTION void operator()(WithTag, std::size_t, int&, bool) const {}
-};
-
-void wrong_parallel_scans(Exec const& exec) {
+void wrong_segments(Exec const& exec, Numbers const& from, Numbers const& rows, Numbers const& dest) {
+  // expect: row_offsets must be a Kokkos::View, and stand behind from
+  segmented_inclusive_scan(exec, from, 3, dest);
+  // expect: row_offsets must be a View of rank 1, of integers
+  segmented_inclusive_scan(exec, from, Kokkos::View<double*, Space>(), dest);
+  // expect: exec cannot access the memory space of row_offsets
+  segmented_inclusive_scan(exec, from, FarNumbers(), dest);
   int total = 0;
-  // expect: parallel_scan takes a Kokkos::RangePolicy or an integer n, and within kernels the ranges of a team
-  parallel_scan(Kokkos::TeamPolicy<Exec>(1, 1), Call<int>());
-  // expect: parallel_scan takes a Kokkos::RangePolicy or an integer n
-  parallel_scan(8.5, Call<int>());
-  // expect: behind exec or a Handle parallel_scan takes a policy or n, a functor and perhaps a total
-  parallel_scan(exec, 8);
-  // expect: behind the functor of parallel_scan may stand a total and nothing else
-  parallel_scan(8, Call<int>(), total, total);
-  // expect: cannot be told from the functor's call operator: let the functor have a value_type, or pass a total
-  parallel_scan(8, [](std::size_t, auto&, bool) {});
-  // expect: parallel_scan takes no value_type = T[]
-  parallel_scan(8, CallAndType<int[]>());
-  // expect: the functor's value type must not be const, nor a reference
-  parallel_scan(8, Call<int const>());
-  // expect: the functor's value type must be trivially copyable and of 1 to 64 bytes
-  parallel_scan(8, Call<std::string>());
-  // expect: the functor must be callable as functor(i, update, final), behind the work tag if the policy has one
-  parallel_scan(Kokkos::RangePolicy<Exec, WithTag>(0, 8), Call<int>(), total);
-  // expect: the functor must be callable as functor(i, update, final)
-  parallel_scan(8, WithTag(), total);
-  // expect: the functor needs an init(update), behind the work tag if the policy has one
-  parallel_scan(8, Call<Strange>());
-  // expect: the functor needs a join(dest, src), behind the work tag if the policy has one
-  parallel_scan(8, Call<Bytes<4>>());
-  long wide = 0;
-  // expect: a total must have the functor's value type
-  parallel_scan(8, CallAndType<int>(), wide);
-  // expect: a total must be a variable or a View of rank 0, neither const nor a temporary value
-  parallel_scan(8, Call<int>(), 5);
-  // expect: a total must be a variable or a View of rank 0, neither const nor a temporary value
-  parallel_scan(8, Call<int>(), std::as_const(total));
-  // expect: a total must be a variable or a View of rank 0
-  parallel_scan(8, Call<int>(), Numbers());
-  // expect: neither exec nor the host can access the memory space of the total
-  parallel_scan(8, Call<int>(), FarNumber());
-}
-
-void wrong_team_scans(Kokkos::TeamPolicy<Exec>::member_type const& team, Numbers const& from, Numbers const& dest) {
-  int total = 0;
-  // expect: from and dest must be Views of rank 1
-  team_inclusive_scan(team, Kokkos::View<long**, Space>(), dest);
-  // expect: op and init are swapped
-  team_inclusive_scan(team, from, dest, 0U, Sum{});
-  // expect: init is a value in a kernel: write view()
-  team_exclusive_scan(team, from, dest, Number("init"));
-  // expect: scans of a team take no As<T>{}
-  team_inclusive_scan(team, from, dest, As<int>{});
-  // expect: scans of a team have no Axis: let each team scan subviews of rank 1
-  team_inclusive_scan(team, from, dest, Axis{0});
-  // expect: scans of a team have no Axis: let each team scan subviews of rank 1
-  team_exclusive_scan(team, Matrix(), Matrix(), 0, Axis{0}.reversed());
-  // expect: scans of a team take no Length: write subviews that have so many elements
-  team_inclusive_scan(team, from, dest, Length{Number("length")});
-  // expect: scans of a team have no Axis
-  team_inclusive_scan_value(team, 5, Sum{}, Axis{0});
-  // expect: scans of a team take no Length
-  team_inclusive_scan_value(team, 5, Length{Number("length"), 8});
-  // expect: a team's scan into a View takes no Total: read the last result
-  team_inclusive_scan(team, from, dest, Total{total});
+  // expect: segments have no total of all; those of each go to Totals{view}
+  segmented_inclusive_scan(exec, from, rows, dest, Total{total});
+  // expect: segments have neither an Axis nor a Length
+  segmented_exclusive_scan(exec, from, rows, dest, 1, Axis{0});
+  // expect: segments have neither an Axis nor a Length
+  segmented_exclusive_scan(exec, from, rows, dest, 1L, Length{Number("length")});
+  // expect: too many arguments: of segments an inclusive scan takes op behind dest
+  segmented_inclusive_scan(exec, from, rows, dest, Sum{}, 1);
   // expect: too few arguments
-  team_exclusive_scan_value(team, 5, Reversed{});
-  // expect: what a thread brings must be trivially copyable and of 1 to 64 bytes
-  team_inclusive_scan_value(team, std::string());
-  long wide = 0;
-  // expect: a total must have the type of what a thread brings
-  team_inclusive_scan_value(team, 5, Total{wide});
-  // expect: the total of a team is a variable, which each thread gets
-  team_inclusive_scan_value(team, 5, Total{Number("total")});
+  segmented_exclusive_scan(exec, from, rows, dest, Reversed{});
+  auto const product = [](int left, int right) { return left * right; };
+  // expect: the total of no values under an operator without identity<T>() is not defined
+  segmented_reduce(exec, from, rows, dest, product);
+  // expect: the accumulator must convert to the value type of the totals
+  segmented_inclusive_scan(exec, from, rows, dest, Totals{Kokkos::View<Bytes<4>*, Space>()});
+  // expect: exec cannot access the memory space of the totals
+  segmented_inclusive_scan(exec, from, rows, dest, Totals{FarNumbers()});
+  // expect: Totals{view} are those of segments; the total of a scan is Total{x}
+  inclusive_scan(exec, from, dest, Totals{rows});
 }
 #endif

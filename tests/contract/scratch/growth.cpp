@@ -80,6 +80,26 @@ TYPED_TEST(Growth, of_an_instance_without_a_handle_is_bounded) {
   }
 }
 
+TYPED_TEST(Growth, none_of_segments_behind_reserve_segmented) {
+  using Memory = typename TypeParam::memory_space;
+  Kokkos::View<int*, Memory> const values("values", 300'000), rows("rows", 4), totals("totals", 3);
+  auto const ends = Kokkos::create_mirror_view(rows);
+  for (int r = 0; r < 4; ++r) ends(r) = r * 100'000;
+  Kokkos::deep_copy(rows, ends);
+  auto const expect_none = [&](auto const& handle) {
+    KeptBytes const tool;
+    handle.template reserve_segmented<int>(values.size());
+    std::int64_t const reserved = KeptBytes::taken;
+    segmented_inclusive_scan(handle, values, rows, values, Totals{totals});
+    segmented_exclusive_scan(handle, values, rows, values, 1, Totals{totals}, Reversed{});
+    segmented_reduce(handle, values, rows, totals);
+    EXPECT_EQ(KeptBytes::taken, reserved);
+    handle.release();
+  };
+  expect_none(Handle<TypeParam>());
+  expect_none(Handle<TypeParam, portable::Backend>());
+}
+
 /// What a Handle reserves for scans by key serves those along an axis, which is as many elements in lines.
 TYPED_TEST(Growth, none_along_an_axis_behind_reserve_by_key) {
   using Memory = typename TypeParam::memory_space;
