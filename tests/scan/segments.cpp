@@ -71,10 +71,13 @@ void expect_segments(std::size_t longest) {
     auto const dest    = to_view<View>(before);
     auto const totals  = to_view<View>(std::vector<Value>(offsets.size(), *init));
     auto const expect  = [&](std::optional<Value> const& given, bool reversed, bool in_place, std::string const& form) {
-      auto const expected = expected_of_segments(offsets, from, in_place ? from : before, given, reversed, *init);
+      Value of_nothing(*init);
+      if constexpr (KokkosScan::HasIdentity<Op, Value>)
+        if (!given) of_nothing = Op::template identity<Value>();
+      auto const expected = expected_of_segments(offsets, from, in_place ? from : before, given, reversed, of_nothing);
       auto const text     = what + ", segments of " + std::to_string(longest) + ", " + form;
       if (form != "reduced") expect_same(expected.results, to_vector(dest, *init), text);
-      if (form != "inclusive") {
+      if (form != "inclusive" && form != "without totals") {
         auto found = to_vector(totals, *init);
         EXPECT_TRUE(found.back() == *init) << text << ": behind the totals";
         found.pop_back();
@@ -83,11 +86,13 @@ void expect_segments(std::size_t longest) {
       Kokkos::deep_copy(dest, to_view<View>(before));
       Kokkos::deep_copy(totals, to_view<View>(std::vector<Value>(offsets.size(), *init)));
     };
-    KokkosScan::segmented_exclusive_scan(where, inputs, rows, dest, *init, Totals{totals}, Op{});
-    expect(init, false, false, "exclusive");
+    KokkosScan::segmented_exclusive_scan(where, inputs, rows, dest, *init, Op{});
+    expect(init, false, false, "without totals");
     if constexpr (has_choices<std::remove_cvref_t<decltype(where)>>) return;  // they differ in the tiles alone
     KokkosScan::segmented_inclusive_scan(where, inputs, rows, dest, Op{});
     expect({}, false, false, "inclusive");
+    KokkosScan::segmented_exclusive_scan(where, inputs, rows, dest, *init, Totals{totals}, Op{});
+    expect(init, false, false, "exclusive");
     KokkosScan::segmented_reduce(where, inputs, rows, totals, Op{}, *init);
     expect(init, false, false, "reduced");
     KokkosScan::segmented_inclusive_scan("label", where, inputs, rows, dest, Reversed{}, Op{});
@@ -97,6 +102,13 @@ void expect_segments(std::size_t longest) {
     Kokkos::deep_copy(dest, inputs);
     KokkosScan::segmented_exclusive_scan(where, dest, rows, dest, *init, Op{}, Totals{totals});
     expect(init, false, true, "exclusive");
+    if constexpr (KokkosScan::HasIdentity<Op, Value>) {
+      KokkosScan::segmented_inclusive_scan(where, inputs, rows, dest, Totals{totals}, Reversed{});
+      expect({}, true, false, "with totals");
+      Kokkos::deep_copy(dest, inputs);
+      KokkosScan::segmented_inclusive_scan(where, dest, rows, dest, Totals{totals});
+      expect({}, false, true, "with totals");
+    }
   };
   if constexpr (std::is_same_v<Integer, int>)
     for_each_choice<Setup>(expect_of);
