@@ -16,13 +16,18 @@
 namespace KokkosScan::core {
 
 inline constexpr std::size_t bits_of_word = 32;
-/// Of an array of so many elements, and of what is behind the last one.
-KOKKOSSCAN_FUNCTION constexpr std::size_t words_of_boundaries(std::size_t n) { return n / bits_of_word + 1; }
+/// Of an array of so many elements, of what is behind the last one, and a word behind them.
+KOKKOSSCAN_FUNCTION constexpr std::size_t words_of_boundaries(std::size_t n) { return n / bits_of_word + 2; }
 
 inline std::size_t begin_of_boundaries(Needs const& needs) { return round_up(needs.scratch, 128); }
-/// What a scan needs, and behind it the boundaries of segments of n elements.
-inline Needs with_boundaries(Needs needs, std::size_t n) {
-  needs.scratch = begin_of_boundaries(needs) + words_of_boundaries(n) * sizeof(std::uint32_t);
+inline std::size_t begin_of_first_offsets(Needs const& needs, std::size_t n) {
+  return round_up(begin_of_boundaries(needs) + words_of_boundaries(n) * sizeof(std::uint32_t), 128);
+}
+/// What a scan needs, and behind it the boundaries of segments of n elements; and the first offset of each word of
+/// them, if their totals are wanted.
+inline Needs with_boundaries(Needs needs, std::size_t n, bool of_totals) {
+  std::size_t const words = begin_of_first_offsets(needs, n);
+  needs.scratch           = words + (of_totals ? words_of_boundaries(n) * sizeof(std::size_t) : 0);
   return needs;
 }
 
@@ -75,9 +80,9 @@ struct Offsets {
   KOKKOSSCAN_FUNCTION std::size_t clamped(std::size_t k, std::size_t most) const {
     return core::clamped(offsets[k], most);
   }
-  /// The first offset from that one on that is not less than an element; behind the last one, if there is none.
-  KOKKOSSCAN_FUNCTION std::size_t find(std::size_t from, std::size_t element) const {
-    std::size_t count = segments + 1 - from;
+  /// The first of these offsets that is not less than an element; `to`, if there is none.
+  KOKKOSSCAN_FUNCTION std::size_t find(std::size_t from, std::size_t to, std::size_t element) const {
+    std::size_t count = to > from ? to - from : 0;
     while (count > 0) {
       std::size_t const half = count / 2;
       bool const less        = clamped(from + half, static_cast<std::size_t>(-1)) < element;
@@ -86,9 +91,14 @@ struct Offsets {
     }
     return from;
   }
-  /// The segment of an element: of several that begin there, the one that is not empty.
-  KOKKOSSCAN_FUNCTION std::size_t segment_of(std::size_t element) const {
-    std::size_t const behind = find(0, element + 1);
+  KOKKOSSCAN_FUNCTION std::size_t find(std::size_t from, std::size_t element) const {
+    return find(from, segments + 1, element);
+  }
+  /// The segment of an element, given the first offsets of the words of the boundaries: of several that begin there,
+  /// the one that is not empty.
+  KOKKOSSCAN_FUNCTION std::size_t segment_of(std::size_t element, std::size_t const* first_of_words) const {
+    auto const* const word   = first_of_words + element / bits_of_word;
+    std::size_t const behind = find(word[0], word[1], element + 1);
     return behind > segments ? segments - 1 : behind > 0 ? behind - 1 : 0;
   }
 };
@@ -120,9 +130,10 @@ struct ToTotals {
   Totals totals;
   Offsets<Integer> offsets;
   Boundaries<backward> boundaries;
+  std::size_t const* first_of_words;
 
   KOKKOSSCAN_FUNCTION void store(std::size_t i, Keyed<T> const&, Keyed<T> const&, Keyed<T> const& through) const {
-    if (boundaries.behind(i)) put_total(offsets.segment_of(boundaries.element(i)), through.value());
+    if (boundaries.behind(i)) put_total(offsets.segment_of(boundaries.element(i), first_of_words), through.value());
   }
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) { boundaries.skip(count); }
 
@@ -130,7 +141,7 @@ struct ToTotals {
   /// of a segment: where segments end in one loop.
   template <class Finish>
   void store_all(std::size_t begin, std::size_t end, T const* through, Finish const& finish) const {
-    std::size_t segment = offsets.segment_of(boundaries.element(begin));
+    std::size_t segment = offsets.segment_of(boundaries.element(begin), first_of_words);
     for (std::size_t i = begin; i < end; i += 64) {
       std::size_t const count = end - i < 64 ? end - i : 64;
       for (std::uint64_t ends = boundaries.before(i + 1, count); ends != 0; ends &= ends - 1) {

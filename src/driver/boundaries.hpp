@@ -40,7 +40,8 @@ struct MakeBoundaries {
   core::Offsets<Integer> offsets;
   std::size_t n;
   std::uint32_t* words;
-  std::size_t begin, end;  // of the words that somebody will read
+  std::size_t* first_of_words;  // the first offset that points there, or behind; null where nobody asks
+  std::size_t begin, end;       // of the words that somebody will read
   std::size_t words_each;
 
   std::size_t count() const { return (end - begin + words_each - 1) / words_each; }
@@ -48,16 +49,18 @@ struct MakeBoundaries {
   KOKKOS_FUNCTION void operator()(std::size_t k) const {
     std::size_t const first = begin + k * words_each, last = end - first < words_each ? end : first + words_each;
     std::size_t next = offsets.find(0, first * core::bits_of_word);
-    for (std::size_t w = first; w < last; ++w) words[w] = word(w, next);
+    for (std::size_t w = first; w < last; ++w) {
+      if (first_of_words) first_of_words[w] = next;
+      words[w] = word(w, next);
+    }
   }
 
  private:
   KOKKOS_FUNCTION std::uint32_t word(std::size_t w, std::size_t& next) const {
-    std::size_t const behind = (w + 1) * core::bits_of_word;
-    std::uint32_t bits       = 0;
+    std::uint32_t bits = 0;
     for (int walked = 1; next <= offsets.segments; ++walked) {
       std::size_t const element = offsets.clamped(next, n);
-      if (element >= behind) break;
+      if (element / core::bits_of_word != w) break;
       bits |= std::uint32_t{1} << (element % core::bits_of_word);
       if (element == n) break;  // whatever comes behind
       next = walked % most_alike == 0 ? offsets.find(next, element + 1) : next + 1;

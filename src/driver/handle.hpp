@@ -64,7 +64,8 @@ class Handle {
   /// The same for scans and reductions of segments, of n elements in all.
   template <class T>
   void reserve_segmented(std::size_t n) const {
-    auto const leases = lease(core::with_boundaries(Backend::template needs<core::Keyed<T>>(exec_, options_, n), n));
+    auto const leases =
+        lease(core::with_boundaries(Backend::template needs<core::Keyed<T>>(exec_, options_, n), n, true));
   }
 
   /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and

@@ -123,13 +123,14 @@ void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle
 
 /// The words of the boundaries that a scan reads: all, unless it is known where the segments are.
 template <class ExecOrHandle, class Problem, class Integer>
-auto boundaries_of(Problem const& problem, core::Offsets<Integer> const& offsets, std::size_t n, std::uint32_t* words) {
-  MakeBoundaries<Integer> make{offsets, n, words, 0, core::words_of_boundaries(n), 1};
+auto boundaries_of(Problem const& problem, core::Offsets<Integer> const& offsets, std::size_t n, std::uint32_t* words,
+                   std::size_t* first_of_words) {
+  MakeBoundaries<Integer> make{offsets, n, words, first_of_words, 0, core::words_of_boundaries(n), 1};
   if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; }) {
     auto const& boundaries    = problem.source.boundaries;
     std::size_t const one_end = boundaries.first, other_end = boundaries.element(problem.n - 1);
     make.begin      = std::min(one_end, other_end) / core::bits_of_word;
-    make.end        = (std::max(one_end, other_end) + 1) / core::bits_of_word + 1;
+    make.end        = (std::max(one_end, other_end) + 1) / core::bits_of_word + 2;
     make.words_each = 64;  // who looks for the first offset goes on from it
   }
   return make;
@@ -139,13 +140,21 @@ auto boundaries_of(Problem const& problem, core::Offsets<Integer> const& offsets
 template <class ExecOrHandle, class Problem, class Integer>
 void run_within_boundaries(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem,
                            core::Offsets<Integer> const& offsets, std::size_t n) {
-  auto const plan   = driver::plan(exec_or_handle, problem);
-  auto const leases = driver::lease(exec_or_handle, core::with_boundaries(plan.needs, n));
-  auto* const begin = static_cast<std::byte*>(leases.memory().scratch) + core::begin_of_boundaries(plan.needs);
-  auto const make   = boundaries_of<ExecOrHandle>(problem, offsets, n, reinterpret_cast<std::uint32_t*>(begin));
+  constexpr bool of_totals    = requires { problem.sink.first_of_words; };
+  auto const plan             = driver::plan(exec_or_handle, problem);
+  auto const leases           = driver::lease(exec_or_handle, core::with_boundaries(plan.needs, n, of_totals));
+  auto* const scratch         = static_cast<std::byte*>(leases.memory().scratch);
+  auto* const words           = reinterpret_cast<std::uint32_t*>(scratch + core::begin_of_boundaries(plan.needs));
+  std::size_t* first_of_words = nullptr;
+  if constexpr (of_totals)
+    first_of_words = reinterpret_cast<std::size_t*>(scratch + core::begin_of_first_offsets(plan.needs, n));
+  auto const make = boundaries_of<ExecOrHandle>(problem, offsets, n, words, first_of_words);
   driver::for_each_index(label, exec_or_handle, make.count(), problem.n, make);
-  problem.source.boundaries.words = make.words;
-  if constexpr (requires { problem.sink.boundaries; }) problem.sink.boundaries.words = make.words;
+  problem.source.boundaries.words = words;
+  if constexpr (of_totals) {
+    problem.sink.boundaries.words = words;
+    problem.sink.first_of_words   = first_of_words;
+  }
   driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
 }
 
@@ -251,9 +260,10 @@ void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle,
     core::FromSegments<Value, std::remove_const_t<decltype(inputs)>, Op, Start, Order::reversed> const source{
         boundaries, inputs, for_exec<ExecOrHandle>(op), start};
     if constexpr (has_totals && !takes_results) {
-      driver::run_segments(label, exec_or_handle, source,
-                           core::ToTotals<Value, Places, Integer, Order::reversed>{places, offsets, boundaries},
-                           source.op, offsets, n);
+      driver::run_segments(
+          label, exec_or_handle, source,
+          core::ToTotals<Value, Places, Integer, Order::reversed>{places, offsets, boundaries, nullptr}, source.op,
+          offsets, n);
       driver::for_each_index(label, exec_or_handle, segments, segments,
                              PutEmptyTotals<Value, Integer, Places, Empty>{offsets, places, of_empty});
     }
