@@ -73,7 +73,7 @@ struct Tagged {
 
   InPlace<View, Counts> of;
 
-  KOKKOS_FUNCTION void init(value_type& update) const { Kokkos::abort("init without the tag"); }
+  KOKKOS_FUNCTION void init(value_type&) const { Kokkos::abort("init without the tag"); }
   KOKKOS_FUNCTION void join(value_type&, value_type const&) const { Kokkos::abort("join without the tag"); }
   KOKKOS_FUNCTION void operator()(std::int64_t, value_type&, bool) const { Kokkos::abort("a call without the tag"); }
 

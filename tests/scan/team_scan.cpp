@@ -86,6 +86,14 @@ std::vector<Value> expected_row(std::vector<Value> const& from, Value const& ini
   return results;
 }
 
+/// Without a value.
+template <class Value>
+union Variable {
+  char none;
+  Value value;
+  KOKKOS_FUNCTION Variable() : none(0) {}
+};
+
 /// As many as Kokkos counts: 5.2 in a std::size_t, 4.6 in an int.
 struct TeamBytes {
   std::size_t count;
@@ -210,11 +218,7 @@ struct OwnValues {
     int const row = team.league_rank(), rank = team.team_rank();
     Value const own(values(row, rank));
     auto const keep = [&](int form, auto const& scan) {
-      union Variable {
-        char none;
-        Value value;
-        KOKKOS_FUNCTION Variable() : none(0) {}
-      } total;
+      Variable<Value> total;
       Value const prefix = scan(Total{total.value});
       Kokkos::single(Kokkos::PerThread(team), [&] {
         KokkosScan::core::put(results[form](row, rank), prefix);
