@@ -150,7 +150,7 @@ void expect_along_each_axis(auto const& where, Extents const& extents, std::stri
   using Space         = typename Setup::Exec::memory_space;
   using Op            = OperatorOf<Value>;
   std::size_t const n = extents[0] * extents[1] * extents[2] * extents[3];
-  auto const values   = make_values<Op, Value>(2 * n + 2, n);
+  auto const values   = make_values<Op, Value>(n + 2, n);
   std::vector<Value> const from(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
   Array<Value, rank, Layout, Space, within> const inputs(extents, values[n]), results(extents, values[n]);
   inputs.fill(from);
@@ -159,7 +159,7 @@ void expect_along_each_axis(auto const& where, Extents const& extents, std::stri
     lines[axis]             = 1;
     std::size_t const count = lines[0] * lines[1] * lines[2] * lines[3];
     std::vector<Value> const one(count, values[n + 1]);
-    std::vector<Value> const each(values.end() - static_cast<std::ptrdiff_t>(count), values.end());
+    auto const each = make_values<Op, Value>(count, n + 1);
     Axis const along(static_cast<int>(axis));
     auto const expect = [&](bool reversed, std::vector<Value> const* init, char const* form) {
       results.expect(expected_along(extents, axis, reversed, from, init, Op{}),
