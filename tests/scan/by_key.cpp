@@ -127,21 +127,13 @@ TEST(ByKeyOfViews, init_may_be_a_view_and_dest_longer) {
 TEST(ByKeyOfViews, wrong_calls_name_what_is_wrong) {
   using Exec = Kokkos::DefaultExecutionSpace;
   Kokkos::View<int*, Exec> const keys("keys", 5), from("from", 6), dest("dest", 6);
-  auto const message = [](auto const& call) {
-    try {
-      call();
-    } catch (std::invalid_argument const& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing thrown");
-  };
-  std::string const too_few = message([&] { KokkosScan::inclusive_scan_by_key(Exec(), keys, from, dest); });
+  std::string const too_few = message_of([&] { KokkosScan::inclusive_scan_by_key(Exec(), keys, from, dest); });
   EXPECT_NE(too_few.find("keys"), std::string::npos) << too_few;
   EXPECT_NE(too_few.find('5'), std::string::npos) << too_few;
   EXPECT_NE(too_few.find('6'), std::string::npos) << too_few;
-  std::string const same = message([&] { KokkosScan::inclusive_scan_by_key(Exec(), dest, from, dest); });
+  std::string const same = message_of([&] { KokkosScan::inclusive_scan_by_key(Exec(), dest, from, dest); });
   EXPECT_NE(same.find("overlap; keys and dest may share no memory"), std::string::npos) << same;
-  std::string const in_part = message([&] {
+  std::string const in_part = message_of([&] {
     KokkosScan::inclusive_scan_by_key(Exec(), keys, Kokkos::subview(from, std::pair(0, 5)),
                                       Kokkos::subview(from, std::pair(1, 6)));
   });

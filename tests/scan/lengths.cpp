@@ -319,21 +319,13 @@ TEST(LengthsOfViews, an_upper_bound_of_ones_own) {
 TEST(LengthsOfViews, wrong_calls_name_what_is_wrong) {
   Numbers const from("from", 10), dest("dest", 10), few("few", 5);
   auto const count   = Kokkos::subview(dest, 3);
-  auto const message = [](auto const& call) {
-    try {
-      call();
-    } catch (std::invalid_argument const& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing thrown");
-  };
-  auto const in_dest = message([&] { KokkosScan::inclusive_scan(Exec(), from, dest, Length{count}); });
+  auto const in_dest = message_of([&] { KokkosScan::inclusive_scan(Exec(), from, dest, Length{count}); });
   EXPECT_NE(in_dest.find("dest and the length"), std::string::npos) << in_dest;
-  auto const by_key = message([&] { KokkosScan::inclusive_scan_by_key(Exec(), from, from, dest, Length{count}); });
+  auto const by_key = message_of([&] { KokkosScan::inclusive_scan_by_key(Exec(), from, from, dest, Length{count}); });
   EXPECT_NE(by_key.find("dest and the length"), std::string::npos) << by_key;
-  auto const too_short = message([&] { KokkosScan::inclusive_scan(Exec(), from, few, Length{count}); });
+  auto const too_short = message_of([&] { KokkosScan::inclusive_scan(Exec(), from, few, Length{count}); });
   EXPECT_NE(too_short.find("dest"), std::string::npos) << too_short;
-  auto const negative = message([&] { KokkosScan::inclusive_scan(Exec(), from, few, Length{count, -2}); });
+  auto const negative = message_of([&] { KokkosScan::inclusive_scan(Exec(), from, few, Length{count, -2}); });
   EXPECT_NE(negative.find("the upper bound of the length is -2"), std::string::npos) << negative;
 }
 

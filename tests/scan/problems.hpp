@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,16 @@ void expect_same(std::vector<Value> const& expected, std::vector<Value> const& f
   ASSERT_EQ(expected.size(), found.size()) << what;
   for (std::size_t i = 0; i < expected.size(); ++i)
     ASSERT_TRUE(expected[i] == found[i]) << what << ": element " << i << " of " << expected.size() << " is wrong";
+}
+
+/// What a call that is wrong says of itself.
+inline std::string message_of(auto const& call) {
+  try {
+    call();
+  } catch (std::invalid_argument const& error) {
+    return error.what();
+  }
+  return "nothing thrown";
 }
 
 template <class Handle>

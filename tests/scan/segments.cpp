@@ -142,7 +142,7 @@ TEST(SegmentsOfViews, strided_and_of_other_types) {
   KokkosScan::segmented_reduce(Exec(), from, offsets, sums);
   expect_same<std::int64_t>({3, 0, 3}, to_vector(sums, std::int64_t{}), "sums");
   KokkosScan::segmented_reduce(Exec(), from, offsets, copy, KokkosScan::Sum{}, init, KokkosScan::As<std::int64_t>{});
-  expect_same({8, 5, 8}, std::vector<int>{copy(0), copy(1), copy(2)}, "with init");
+  expect_same({8, 5, 8}, to_vector(Kokkos::subview(copy, std::pair(0, 3)), 0), "with init");
 }
 
 TEST(SegmentsOfViews, none_and_only_empty_ones) {
@@ -155,15 +155,6 @@ TEST(SegmentsOfViews, none_and_only_empty_ones) {
   expect_same({0, 0, 0}, to_vector(totals, 0), "totals");
   KokkosScan::segmented_reduce(Exec(), nothing, to_view<Rows>({0, 0, 0, 0}), totals, KokkosScan::Sum{}, 7);
   expect_same({7, 7, 7}, to_vector(totals, 0), "totals of nothing");
-}
-
-std::string message_of(auto const& call) {
-  try {
-    call();
-  } catch (std::exception const& error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 TEST(SegmentsOfViews, wrong_offsets_write_nothing_outside_and_are_named_on_request) {
