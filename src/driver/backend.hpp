@@ -67,4 +67,8 @@ struct ScratchOf<Kokkos::Cuda> {
 template <class Exec>
 using Scratch = typename ScratchOf<Exec>::type;
 
+/// Whether what a backend was asked for is done when it returns, and so is all that was asked for before.
+template <class Backend>
+inline constexpr bool runs_at_once = requires { requires Backend::runs_at_once; };
+
 }  // namespace KokkosScan::driver

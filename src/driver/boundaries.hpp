@@ -69,24 +69,10 @@ struct MakeBoundaries {
   }
 };
 
-/// The totals of segments without elements, which no scan comes to.
-template <class Value, class Integer, class Totals, class Start>
-struct PutEmptyTotals {
-  using Stored = core::ElementOf<Totals>;
-
-  core::Offsets<Integer> offsets;
-  Totals totals;
-  Start start;
-
-  KOKKOS_FUNCTION void operator()(std::size_t segment) const {
-    if (offsets.offsets[segment] < offsets.offsets[segment + 1]) return;
-    core::put(totals[segment], static_cast<Stored>(*core::value_of_start<Value>(start)));
-  }
-};
-
-/// The totals of all segments, as a scan has left them in an array of n results.
+/// The totals of segments: of all, as a scan has left them in an array of n results; or, if there is no such array, of
+/// those without elements, which no scan comes to.
 template <class Value, class Integer, class Totals, class Results, class Start, bool backward>
-struct TakeTotals {
+struct PutTotals {
   using Stored = core::ElementOf<Totals>;
 
   core::Offsets<Integer> offsets;
@@ -97,8 +83,10 @@ struct TakeTotals {
 
   KOKKOS_FUNCTION void operator()(std::size_t segment) const {
     std::size_t const begin = offsets.clamped(segment, n), end = offsets.clamped(segment + 1, n);
-    Value const total = begin < end ? results[backward ? n - 1 - begin : end - 1] : *core::value_of_start<Value>(start);
-    core::put(totals[segment], static_cast<Stored>(total));
+    if (begin >= end)
+      core::put(totals[segment], static_cast<Stored>(*core::value_of_start<Value>(start)));
+    else if constexpr (!std::is_same_v<Results, Nothing>)
+      core::put(totals[segment], static_cast<Stored>(results[backward ? n - 1 - begin : end - 1]));
   }
 };
 

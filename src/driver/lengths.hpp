@@ -9,6 +9,7 @@
 
 #include "../core/length.hpp"
 #include "arguments.hpp"
+#include "backend.hpp"
 #include "checks.hpp"
 
 // Lengths that a View holds: what a call knows of them, and who reads them.
@@ -37,7 +38,7 @@ std::size_t most_of(std::string const& label, std::size_t extent, LengthArgument
 /// Whether kernels read the length. A backend that is done when it returns reads it before, as it reads an init: all
 /// that was asked for before is done by then, and it plans for the elements that there are.
 template <class Backend, class LengthArgument>
-inline constexpr bool is_read_by_kernels = is_length<LengthArgument> && !requires { requires Backend::runs_at_once; };
+inline constexpr bool is_read_by_kernels = is_length<LengthArgument> && !runs_at_once<Backend>;
 
 /// How many elements are known to be scanned, as far as the host knows.
 template <class Backend, class LengthArgument>

@@ -169,7 +169,7 @@ void copy_to_host(std::string const& label, ExecOrHandle const& exec_or_handle, 
   using Space      = typename std::remove_cvref_t<decltype(exec)>::memory_space;
   auto const wait  = [&] {
     driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-      if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; })
+      if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
         exec::show_fence(shown, exec);
       else
         exec.fence(shown);

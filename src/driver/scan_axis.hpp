@@ -25,11 +25,7 @@ consteval bool check_view_of_lines() {
   if constexpr (Kokkos::is_view_v<View>) {
     constexpr bool has_lines = View::rank() >= 2 && View::rank() <= 4;
     static_assert(has_lines, "KokkosScan: along an Axis from and dest must be Views of rank 2, 3 or 4");
-    constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible;
-    static_assert(reaches, "KokkosScan: exec cannot access the memory space of from or dest");
-    constexpr bool serves = ValueType<typename View::non_const_value_type>;
-    static_assert(serves, "KokkosScan: value types must be trivially copyable and of 1 to 64 bytes");
-    return has_lines && reaches && serves;
+    return has_lines && check_elements<View, Exec>();
   } else {
     return false;
   }

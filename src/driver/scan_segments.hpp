@@ -10,6 +10,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "../core/segments.hpp"
 #include "arguments.hpp"
@@ -34,14 +35,11 @@ consteval bool check_row_offsets() {
 }
 
 /// The View of the totals of segments, if there is one.
-template <class Argument>
-struct ViewOfTotals {
-  using type = Nothing;
-};
+inline Nothing view_of(Nothing) { return {}; }
 template <class View>
-struct ViewOfTotals<Totals<View>> {
-  using type = View;
-};
+View const& view_of(Totals<View> const& totals) {
+  return totals.view;
+}
 
 /// The types of a call's arguments. A reduction has totals, and no results.
 template <Roles roles, class From, class Results, class... Rest>
@@ -50,7 +48,8 @@ struct SegmentedCall {
   using Op     = ArgumentOr<Order::index(roles.op), Sum, Rest...>;
   using Init   = ArgumentOr<Order::index(roles.init), Nothing, Rest...>;
   using Named  = ArgumentOr<Order::first(Order::named), Nothing, Rest...>;
-  using Totals = typename ViewOfTotals<ArgumentOr<Order::first(Order::of_segments), Nothing, Rest...>>::type;
+  using Totals = std::remove_cvref_t<decltype(driver::view_of(
+      std::declval<ArgumentOr<Order::first(Order::of_segments), Nothing, Rest...> const&>()))>;
   using Value  = typename AccumulatorOf<Named, typename Results::non_const_value_type>::type;
 
   template <class Exec, class Totals>
@@ -99,12 +98,14 @@ void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle
     FindWrongSegment<Integer> const find{offsets, n};
     std::size_t wrong = offsets.segments;
     Integer of_wrong[2]{};
-    if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; }) {
+    if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
       for (wrong = 0; wrong < offsets.segments && !find.is_wrong(wrong);) ++wrong;
       for (std::size_t k = 0; k < 2 && wrong < offsets.segments; ++k) of_wrong[k] = offsets.offsets[wrong + k];
     } else {
-      if (Scratch<Exec>::capture_of(exec))
-        throw std::runtime_error(label + ": row_offsets cannot be checked while exec is captured into a graph");
+      if (Scratch<Exec>::capture_of(exec) || exec::is_in_region(exec) || exec::is_taken(exec))
+        throw std::runtime_error(label +
+                                 ": row_offsets cannot be checked while exec is captured into a graph, nor within a "
+                                 "kernel, where nobody can wait; leave Options::check out there");
       driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
         Kokkos::parallel_reduce(shown,
                                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, offsets.segments),
@@ -126,7 +127,7 @@ template <class ExecOrHandle, class Problem, class Integer>
 auto boundaries_of(Problem const& problem, core::Offsets<Integer> const& offsets, std::size_t n, std::uint32_t* words,
                    std::size_t* first_of_words) {
   MakeBoundaries<Integer> make{offsets, n, words, first_of_words, 0, core::words_of_boundaries(n), 1};
-  if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; }) {
+  if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
     auto const& boundaries    = problem.source.boundaries;
     std::size_t const one_end = boundaries.first, other_end = boundaries.element(problem.n - 1);
     make.begin      = std::min(one_end, other_end) / core::bits_of_word;
@@ -168,7 +169,7 @@ void run_segments(std::string const& label, ExecOrHandle const& exec_or_handle, 
   using Stored            = core::StoredSegments<Integer, reversed>;
   core::OfStoredLength<P, Stored> const given{{source, sink, n, {op}, {}, nullptr},
                                               {&offsets.offsets[0], &offsets.offsets[offsets.segments], n}};
-  if constexpr (requires { requires BackendFor<ExecOrHandle>::type::runs_at_once; }) {
+  if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
     auto const problem = core::resolved(given);
     if (problem.n > 0) driver::run_within_boundaries(label, exec_or_handle, problem, offsets, n);
   } else if (n > 0) {
@@ -176,14 +177,41 @@ void run_segments(std::string const& label, ExecOrHandle const& exec_or_handle, 
   }
 }
 
-/// What is checked of a View that is written.
+/// What is checked of a View that is written, and is apart from all but perhaps from.
 template <class View, class Init>
-void check_written(std::string const& label, char const* name, View const& view, std::size_t count,
-                   Footprint const& row_offsets, Init const& init) {
+Footprint check_written(std::string const& label, char const* name, View const& view, std::size_t count,
+                        Footprint const& row_offsets, Init const& init) {
   Footprint const written = footprint(view, count);
   check_distinct(label, name, written);
   check_apart(label, "row_offsets", row_offsets, name, written);
   if constexpr (Kokkos::is_view_v<Init>) check_apart(label, name, written, "init", footprint(init));
+  return written;
+}
+
+/// Results or totals may be Nothing.
+template <class From, class RowOffsets, class Results, class Totals, class Init>
+void check_views_of_segments(std::string const& label, From const& from, RowOffsets const& row_offsets,
+                             std::size_t segments, Results const& results, Totals const& totals, Init const& init) {
+  constexpr bool has_results = !std::is_same_v<Results, Nothing>;
+  std::size_t const n        = from.extent(0);
+  Footprint const of_offsets = footprint(row_offsets);
+  if constexpr (has_results) {
+    check_extents(label, "from", n, "dest", results.extent(0));
+    check_in_place_or_apart(label, "from", footprint(from), "dest",
+                            check_written(label, "dest", results, n, of_offsets, init));
+  }
+  if constexpr (!std::is_same_v<Totals, Nothing>) {
+    char const* const name = has_results ? "the View of totals" : "dest";
+    check_extents(label, "row_offsets without its last entry", segments, name, totals.extent(0));
+    Footprint const written = check_written(label, name, totals, segments, of_offsets, init);
+    check_apart(label, "from", footprint(from), name, written);
+    if constexpr (has_results) check_apart(label, "dest", footprint(results, n), name, written);
+  }
+}
+
+template <class Element, class View>
+core::Strided<Element> strided(View const& view) {
+  return {view.data(), static_cast<std::ptrdiff_t>(view.stride(0))};
 }
 
 /// Scans into results, if that is a View; totals go to a View, or are Nothing. Those of a scan that another type holds
@@ -210,22 +238,9 @@ void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle,
   auto const& init           = argument_or<Order::index(roles.init), Nothing>(rest);
   std::size_t const n        = from.extent(0);
   std::size_t const segments = row_offsets.extent(0) > 0 ? row_offsets.extent(0) - 1 : 0;
-  Footprint const of_offsets = footprint(row_offsets);
-  if constexpr (has_results) {
-    check_extents(label, "from", n, "dest", results.extent(0));
-    check_written(label, "dest", results, n, of_offsets, init);
-    check_in_place_or_apart(label, "from", footprint(from), "dest", footprint(results, n));
-  }
-  if constexpr (has_totals) {
-    char const* const name = has_results ? "the View of totals" : "dest";
-    check_extents(label, "row_offsets without its last entry", segments, name, totals.extent(0));
-    check_written(label, name, totals, segments, of_offsets, init);
-    check_apart(label, "from", footprint(from), name, footprint(totals, segments));
-    if constexpr (has_results) check_apart(label, "dest", footprint(results, n), name, footprint(totals, segments));
-  }
+  driver::check_views_of_segments(label, from, row_offsets, segments, results, totals, init);
   if (segments == 0) return;
-  core::Offsets<Integer> const offsets{{row_offsets.data(), static_cast<std::ptrdiff_t>(row_offsets.stride(0))},
-                                       segments};
+  core::Offsets<Integer> const offsets{strided<Integer const>(row_offsets), segments};
   driver::check_segments(label, exec_or_handle, offsets, n);
 
   auto const start = [&] {
@@ -238,34 +253,35 @@ void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle,
   using Op    = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
   core::Boundaries<Order::reversed> const boundaries{nullptr, Order::reversed && n > 0 ? n - 1 : 0};
 
-  auto const of_empty = [&] {
-    if constexpr (!has_totals)
-      return core::NoInit{};
-    else if constexpr (std::is_same_v<Start, core::NoInit>)
-      return core::Maybe<Value>(C::Op::template identity<Value>());
-    else
-      return start;
-  }();
-  using Empty       = std::remove_const_t<decltype(of_empty)>;
-  auto const places = [&] {
-    if constexpr (has_totals)
-      return core::Strided<typename Totals::value_type>{totals.data(), static_cast<std::ptrdiff_t>(totals.stride(0))};
-    else
-      return Nothing{};
-  }();
-  using Places = std::remove_const_t<decltype(places)>;
+  auto const put_totals = [&]([[maybe_unused]] auto const& array) {
+    if constexpr (has_totals) {
+      auto const of_empty = [&] {
+        if constexpr (std::is_same_v<Start, core::NoInit>)
+          return core::Maybe<Value>(C::Op::template identity<Value>());
+        else
+          return start;
+      }();
+      using Array       = std::remove_cvref_t<decltype(array)>;
+      using Empty       = std::remove_const_t<decltype(of_empty)>;
+      auto const places = strided<typename Totals::value_type>(totals);
+      driver::for_each_index(
+          label, exec_or_handle, segments, segments,
+          PutTotals<Value, Integer, std::remove_const_t<decltype(places)>, Array, Empty, Order::reversed>{
+              offsets, n, places, array, of_empty});
+    }
+  };
 
   driver::with_elements(from, [&](auto const& elements) {
     auto const inputs = in_direction<Order::reversed>(elements, n);
     core::FromSegments<Value, std::remove_const_t<decltype(inputs)>, Op, Start, Order::reversed> const source{
         boundaries, inputs, for_exec<ExecOrHandle>(op), start};
     if constexpr (has_totals && !takes_results) {
-      driver::run_segments(
-          label, exec_or_handle, source,
-          core::ToTotals<Value, Places, Integer, Order::reversed>{places, offsets, boundaries, nullptr}, source.op,
-          offsets, n);
-      driver::for_each_index(label, exec_or_handle, segments, segments,
-                             PutEmptyTotals<Value, Integer, Places, Empty>{offsets, places, of_empty});
+      auto const places = strided<typename Totals::value_type>(totals);
+      driver::run_segments(label, exec_or_handle, source,
+                           core::ToTotals<Value, std::remove_const_t<decltype(places)>, Integer, Order::reversed>{
+                               places, offsets, boundaries, nullptr},
+                           source.op, offsets, n);
+      put_totals(Nothing{});
     }
     if constexpr (has_results)
       driver::with_elements(results, [&](auto const& outputs) {
@@ -277,10 +293,7 @@ void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle,
         else
           driver::run_segments(label, exec_or_handle, source,
                                core::ToArrayByKeyBehindInit<Value, Array, Start>{array, start}, source.op, offsets, n);
-        if constexpr (has_totals && takes_results)
-          driver::for_each_index(
-              label, exec_or_handle, segments, segments,
-              TakeTotals<Value, Integer, Places, Array, Empty, Order::reversed>{offsets, n, places, array, of_empty});
+        if constexpr (takes_results) put_totals(array);
       });
   });
 }
@@ -300,10 +313,7 @@ void segments_arguments(std::string const& label, ExecOrHandle const& exec_or_ha
         if constexpr (C::template check<Exec>()) {
           if constexpr (!reduces) {
             auto const& totals = argument_or<C::Order::first(C::Order::of_segments), Nothing>(rest);
-            if constexpr (std::is_same_v<typename C::Totals, Nothing>)
-              scan_segments<kind, roles, C>(label, exec_or_handle, from, row_offsets, dest, totals, rest);
-            else
-              scan_segments<kind, roles, C>(label, exec_or_handle, from, row_offsets, dest, totals.view, rest);
+            scan_segments<kind, roles, C>(label, exec_or_handle, from, row_offsets, dest, view_of(totals), rest);
           } else if constexpr (C::template check_totals<Exec, Dest>()) {
             scan_segments<kind, roles, C>(label, exec_or_handle, from, row_offsets, Nothing{}, dest, rest);
           }

@@ -27,7 +27,7 @@ auto start_of(Init const& init) {
     return core::Maybe<Value>{};
   else if constexpr (!Kokkos::is_view_v<Init>)
     return core::Maybe<Value>(static_cast<Value>(init));
-  else if constexpr (requires { requires Backend::runs_at_once; })
+  else if constexpr (runs_at_once<Backend>)
     return core::Maybe<Value>(static_cast<Value>(*init.data()));
   else
     return core::StoredStart<typename Init::non_const_value_type>{init.data()};

@@ -19,17 +19,22 @@ concept ValueType = std::is_trivially_copyable_v<T> && sizeof(T) >= 1 && sizeof(
 // Each says whether all is well, so that what comes behind need not fail again, in other words.
 
 template <class View, class Exec>
+consteval bool check_elements() {
+  constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible;
+  static_assert(reaches, "KokkosScan: exec cannot access the memory space of from or dest");
+  constexpr bool serves = ValueType<typename View::non_const_value_type>;
+  static_assert(serves, "KokkosScan: value types must be trivially copyable and of 1 to 64 bytes");
+  return reaches && serves;
+}
+
+template <class View, class Exec>
 consteval bool check_view() {
   static_assert(Kokkos::is_view_v<View>, "KokkosScan: from and dest must be Kokkos::Views");
   if constexpr (Kokkos::is_view_v<View>) {
     constexpr bool is_row = View::rank() == 1;
     static_assert(is_row,
                   "KokkosScan: from and dest must be Views of rank 1; along a dimension of others write Axis{d}");
-    constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible;
-    static_assert(reaches, "KokkosScan: exec cannot access the memory space of from or dest");
-    constexpr bool serves = ValueType<typename View::non_const_value_type>;
-    static_assert(serves, "KokkosScan: value types must be trivially copyable and of 1 to 64 bytes");
-    return is_row && reaches && serves;
+    return is_row && check_elements<View, Exec>();
   } else {
     return false;
   }
