@@ -24,15 +24,14 @@ struct alignas(std::has_single_bit(count * sizeof(Element)) && count * sizeof(El
 };
 
 /// What is moved of array k of a source; of one whose elements are values as they are, units of those.
-template <class Problem, std::size_t k, class Value = typename Problem::Value>
-using InputUnit =
-    std::conditional_t<core::is_plain<typename Problem::Source>, Unit<Value>,
-                       ElementUnit<core::ElementOf<core::ArrayAt<typename Problem::Source, k>>, Unit<Value>::count>>;
+template <class Problem, std::size_t k, int count = Unit<typename Problem::Value>::count>
+using InputUnit = std::conditional_t<core::is_plain<typename Problem::Source>, Unit<typename Problem::Value>,
+                                     ElementUnit<core::ElementOf<core::ArrayAt<typename Problem::Source, k>>, count>>;
 /// The results of a unit of values, for a sink that fills an array.
-template <class Problem, class Value = typename Problem::Value,
+template <class Problem, int count = Unit<typename Problem::Value>::count,
           class Stored = core::ElementOf<core::ArrayOf<typename Problem::Sink>>>
-using ResultUnit =
-    std::conditional_t<std::is_same_v<Stored, Value>, Unit<Value>, ElementUnit<Stored, Unit<Value>::count>>;
+using ResultUnit = std::conditional_t<std::is_same_v<Stored, typename Problem::Value>, Unit<typename Problem::Value>,
+                                      ElementUnit<Stored, count>>;
 
 /// A unit of an array in the order of memory, or one as it stands there in the order of the array: the other way round,
 /// where the array is taken backwards.

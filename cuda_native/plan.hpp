@@ -94,17 +94,17 @@ inline std::string to_string(Plan const& plan) {
 }
 
 /// In one wave.
-template <class Value>
+template <class Kept>
 Plan one_wave_plan(std::size_t n, Plan plan, char const* reason) {
   plan.grid   = Plan::Grid::one_wave;
-  plan.wave   = one_wave::Partition::of<Value>(n);
-  plan.tile   = plan.wave.tile<Value>();
+  plan.wave   = one_wave::Partition::of<Kept>(n);
+  plan.tile   = plan.wave.tile<Kept>();
   plan.reason = reason;
   return plan;
 }
 
 /// What is named in a choice.
-template <class Value>
+template <class Value, class Kept>
 Plan named_plan(Options const& options, std::size_t n, Plan plan) {
   plan.reason = "named in the options";
   if (std::size_t const most = most_values<Value>(options.grid); n > most)
@@ -117,8 +117,11 @@ Plan named_plan(Options const& options, std::size_t n, Plan plan) {
     case GridScan::hillis_steele: plan.grid = Plan::Grid::hillis_steele; break;
     case GridScan::hierarchical: plan.grid = Plan::Grid::hierarchical; break;
     case GridScan::chained: plan.grid = Plan::Grid::chained; break;
-    case GridScan::pipelined: plan.grid = Plan::Grid::pipelined; break;
-    case GridScan::one_wave: return one_wave_plan<Value>(n, plan, plan.reason);
+    case GridScan::pipelined:
+      plan.grid = Plan::Grid::pipelined;
+      plan.tile = pipelined::Shape<Kept>::tile;
+      return plan;
+    case GridScan::one_wave: return one_wave_plan<Kept>(n, plan, plan.reason);
     default: plan.grid = Plan::Grid::lookback; break;
   }
   plan.tile = options.grid == GridScan::hillis_steele ? 0 : tile_length<Value>(options);
@@ -129,25 +132,26 @@ Plan named_plan(Options const& options, std::size_t n, Plan plan) {
 template <class Choice, class Problem, class DeviceNow>
 Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device) {
   using Value = typename Problem::Value;
+  using Kept  = cuda::Kept<Problem>;
   Plan plan{.block = choice.block, .needs = needs<Value>(choice, problem.n)};
   if constexpr (std::is_same_v<Choice, Options>)
     if (choice.grid != GridScan::automatic || choice.block != BlockScan::automatic)
-      return named_plan<Value>(choice, problem.n, plan);
-  if constexpr (one_wave::most_values<Value> > 0)
-    if (problem.n <= one_wave::most_values<Value>)
-      return one_wave_plan<Value>(problem.n, plan, "a large device has all tiles at once");
+      return named_plan<Value, Kept>(choice, problem.n, plan);
+  if constexpr (one_wave::most_values<Value, Kept> > 0)
+    if (problem.n <= one_wave::most_values<Value, Kept>)
+      return one_wave_plan<Kept>(problem.n, plan, "a large device has all tiles at once");
   plan.tile = tile_length<Value>(choice);
   if constexpr (!pipelined::pays<Problem>) {
     plan.reason =
         "too long for one wave; the pipeline is for results that fill an array, of elements that lie side by "
         "side and, all together, are not much wider than the values, of up to 16 bytes";
-  } else if (problem.n < pipeline_pays_bytes(sizeof(Value)) / sizeof(Value)) {
+  } else if (problem.n < pipeline_pays_bytes(sizeof(Kept)) / sizeof(Kept)) {
     plan.reason = "too long for one wave, too short for the pipeline";
   } else if (!pipelined::is_served(device()) || !pipelined::is_compiled<Problem>()) {
     plan.reason = "too long for one wave; the device, or what it was compiled for, has no bulk copies";
   } else {
     plan.grid   = Plan::Grid::pipelined;
-    plan.tile   = pipelined::Shape<Value>::tile;
+    plan.tile   = pipelined::Shape<Kept>::tile;
     plan.reason = "enough tiles for the pipeline";
   }
   return plan;

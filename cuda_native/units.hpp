@@ -31,9 +31,9 @@ inline constexpr bool adds_bytes = std::is_same_v<typename Problem::Operator, Su
 
 /// Combines `aggregate` with the values of a unit. `any`: whether it holds what stands before them. If it is not
 /// `full`, only the first n are values.
-template <bool full = true, class Problem, class Value = typename Problem::Value>
-__device__ void fold_unit(Problem const& problem, bool any, Uninitialized<Value>& aggregate, Unit<Value> const& unit,
-                          [[maybe_unused]] int n = Unit<Value>::count) {
+template <bool full = true, class Problem, class Values, class Value = typename Problem::Value>
+__device__ void fold_unit(Problem const& problem, bool any, Uninitialized<Value>& aggregate, Values const& unit,
+                          [[maybe_unused]] int n = Values::count) {
   if constexpr (full && adds_bytes<Problem>) {
     constexpr int ones = 0x01010101;
     int sum            = any ? static_cast<int>(aggregate.value) : 0;
@@ -92,9 +92,9 @@ __device__ void store_next(Problem const& problem, bool any, Uninitialized<Value
 }
 
 /// The same for a unit whose first value is element i.
-template <bool full = true, class Problem, class Value = typename Problem::Value>
-__device__ void store_unit(Problem const& problem, bool any, Uninitialized<Value>& running, Unit<Value> const& unit,
-                           std::size_t i, [[maybe_unused]] int n = Unit<Value>::count) {
+template <bool full = true, class Problem, class Values, class Value = typename Problem::Value>
+__device__ void store_unit(Problem const& problem, bool any, Uninitialized<Value>& running, Values const& unit,
+                           std::size_t i, [[maybe_unused]] int n = Values::count) {
 #pragma unroll
   for (int v = 0; v < unit.count; ++v)
     if (full || v < n) store_next(problem, any || v > 0, running, unit.get(v), i + static_cast<std::size_t>(v));
@@ -109,8 +109,8 @@ __device__ auto next_result(Problem const& problem, bool any, Uninitialized<Valu
 }
 
 /// The same for a unit; its values may be lost.
-template <class ResultUnit, class Problem, class Value = typename Problem::Value>
-__device__ ResultUnit next_results(Problem const& problem, bool any, Uninitialized<Value>& running, Unit<Value>& unit) {
+template <class ResultUnit, class Problem, class Values, class Value = typename Problem::Value>
+__device__ ResultUnit next_results(Problem const& problem, bool any, Uninitialized<Value>& running, Values&& unit) {
   if constexpr (std::is_same_v<ResultUnit, Unit<Value>> && core::takes_one<typename Problem::Sink>) {
     scan_unit(problem, any, running, unit);
     return unit;

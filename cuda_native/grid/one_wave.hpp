@@ -119,8 +119,7 @@ KOKKOSSCAN_FUNCTION std::uint32_t full_tiles(Problem const& problem, std::size_t
 /// `alone`: there is but one tile. Of the first `full_tiles` all parts are regular. `realigned`: none are, and units
 /// that are not aligned are realigned; in kernels of their own, as others would take their registers, too.
 template <class Given, int rounds, bool alone, bool realigned>
-__global__ void __launch_bounds__(Shape<typename Given::Value>::most_threads,
-                                  Shape<typename Given::Value>::min_blocks_per_sm)
+__global__ void __launch_bounds__(Shape<Kept<Given>>::most_threads, Shape<Kept<Given>>::min_blocks_per_sm)
     one_wave_kernel(Given const given, States const states, std::uint32_t const given_full_tiles) {
   using Value              = typename Given::Value;
   using Problem            = core::Resolved<Given>;
@@ -155,17 +154,18 @@ __global__ void __launch_bounds__(Shape<typename Given::Value>::most_threads,
 template <bool realigned, class Problem>
 void run(Stream stream, Problem const& problem, States const& states, Partition partition) {
   using Value = typename Problem::Value;
-  static_assert(Shape<Value>::rounds > 1 && one_round_units <= one_wave_few_units,
+  using Kept  = cuda::Kept<Problem>;
+  static_assert(Shape<Kept>::rounds > 1 && one_round_units <= one_wave_few_units,
                 "with one round there must be but one tile");
-  std::size_t const tiles = Tiles{problem.n, partition.tile<Value>()}.count();
+  std::size_t const tiles = Tiles{problem.n, partition.tile<Kept>()}.count();
   Grid const grid{static_cast<unsigned>(tiles), partition.threads, Layout<Value>::bytes};
-  std::uint32_t const full = one_wave::full_tiles<core::Resolved<Problem>>(problem, partition.tile<Value>());
+  std::uint32_t const full = one_wave::full_tiles<core::Resolved<Problem>>(problem, partition.tile<Kept>());
   if (partition.rounds == 1)
     launch(stream, grid, one_wave_kernel<Problem, 1, true, realigned>, problem, states, full);
   else if (tiles == 1)
-    launch(stream, grid, one_wave_kernel<Problem, Shape<Value>::rounds, true, realigned>, problem, states, full);
+    launch(stream, grid, one_wave_kernel<Problem, Shape<Kept>::rounds, true, realigned>, problem, states, full);
   else
-    launch(stream, grid, one_wave_kernel<Problem, Shape<Value>::rounds, false, realigned>, problem, states, full);
+    launch(stream, grid, one_wave_kernel<Problem, Shape<Kept>::rounds, false, realigned>, problem, states, full);
 }
 template <class Problem>
 void run(Stream stream, Problem const& problem, States const& states, Partition partition) {

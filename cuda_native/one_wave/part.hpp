@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "../element_units.hpp"
+#include "../kept.hpp"
 #include "../units.hpp"
 #include "../warp.hpp"
 #include "partition.hpp"
@@ -16,14 +16,14 @@ namespace KokkosScan::cuda::one_wave {
 template <class Problem, int rounds, bool realigned = false>
 class Part {
   using Value = typename Problem::Value;
-  using S     = Shape<Value>;
+  using S     = Shape<Kept<Problem>>;
 
   using Source = typename Problem::Source;
   using Sink   = typename Problem::Sink;
 
   // Whether inputs and results are moved by units, once those are aligned.
   template <class Array>
-  static constexpr bool has_units = 16 % sizeof(Value) == 0 && core::is_side_by_side<Array>;
+  static constexpr bool has_units = 16 % sizeof(Kept<Problem>) == 0 && core::is_side_by_side<Array>;
   template <std::size_t... k>
   static constexpr bool have_units(std::index_sequence<k...>) {
     return sizeof...(k) > 0 && (has_units<core::ArrayAt<Source, k>> && ...);
@@ -34,12 +34,12 @@ class Part {
 
   template <std::size_t k>
   static constexpr bool realigns_at =
-      realigned && can_realign<InputUnit<Problem, k>, core::ElementOf<core::ArrayAt<Source, k>>>;
+      realigned && can_realign<InputUnit<Problem, k, S::unit>, core::ElementOf<core::ArrayAt<Source, k>>>;
   static constexpr bool realigns_in =
       units_in && []<std::size_t... k>(std::index_sequence<k...>) { return (realigns_at<k> || ...); }(all_arrays);
   static constexpr bool realigns_out = [] {
     if constexpr (realigned && units_out)
-      return can_realign<ResultUnit<Problem>, core::ElementOf<core::ArrayOf<Sink>>>;
+      return can_realign<ResultUnit<Problem, S::unit>, core::ElementOf<core::ArrayOf<Sink>>>;
     else
       return false;
   }();
@@ -83,7 +83,7 @@ class Part {
       if (regular || units(r) > 0) {
         int const lanes = regular || units(r) > warp_size ? warp_size : units(r);
         Uninitialized<Value> through;
-        fold_unit<regular>(problem_, false, through, own_[r], count<regular>(r));
+        fold_unit<regular>(problem_, false, through, values(r), count<regular>(r));
         through    = scan_warp(through, lanes, combine);
         before_[r] = shuffle_up(through, 1);
         through    = shuffle(through, lanes - 1);
@@ -105,7 +105,7 @@ class Part {
   }
   __device__ void write_realigned(Maybe<Value> const& before) {
     if constexpr (realigns_out) {
-      RealignedPart<ResultUnit<Problem>, S::unit, rounds, core::ArrayOf<Sink>> results(
+      RealignedPart<ResultUnit<Problem, S::unit>, S::unit, rounds, core::ArrayOf<Sink>> results(
           problem_.sink.array, begin_ + static_cast<std::size_t>(index(0)));
       write<true>(before, [&](std::size_t, auto const& unit, int r) { results.put(r, unit); });
       results.store();
@@ -128,12 +128,13 @@ class Part {
         running.put(*before);
       std::size_t const first = begin_ + static_cast<std::size_t>(index(r));
       if constexpr (regular && units_out) {
-        put_unit(first, next_results<ResultUnit<Problem>>(problem_, !is_lead || before, running, own_[r]), r);
-      } else if constexpr (core::takes_one<Sink>) {
+        put_unit(first, next_results<ResultUnit<Problem, S::unit>>(problem_, !is_lead || before, running, values(r)),
+                 r);
+      } else if constexpr (core::takes_one<Sink> && !keeps_elements<Problem>) {
         scan_unit<regular>(problem_, !is_lead || before, running, own_[r], n);
         store<regular>(r);
       } else {
-        store_unit<regular>(problem_, !is_lead || before, running, own_[r], first, n);
+        store_unit<regular>(problem_, !is_lead || before, running, values(r), first, n);
       }
       if (problem_.total && begin_ + static_cast<std::size_t>(index(r) + n) == problem_.n)
         put(*problem_.total, running.value);
@@ -145,14 +146,14 @@ class Part {
   KOKKOSSCAN_FUNCTION static bool begin_units([[maybe_unused]] Problem const& problem, std::index_sequence<k...>) {
     if constexpr (units_in)
       return (((or_realigned && realigns_at<k>) ||
-               begins_unit<InputUnit<Problem, k>, S::unit>(problem.source.template array_at<k>())) &&
+               begins_unit<InputUnit<Problem, k, S::unit>, S::unit>(problem.source.template array_at<k>())) &&
               ...);
     else
       return true;
   }
   KOKKOSSCAN_FUNCTION static bool begins_units_out(Problem const& problem) {
     if constexpr (units_out)
-      return begins_unit<ResultUnit<Problem>, S::unit>(problem.sink.array);
+      return begins_unit<ResultUnit<Problem, S::unit>, S::unit>(problem.sink.array);
     else
       return true;
   }
@@ -178,22 +179,34 @@ class Part {
     std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
     if constexpr (regular && units_in) {
       own_[r] = load_unit(
-          i, [&]<std::size_t k>() { return read_unit<InputUnit<Problem, k>, S::unit>(array<k>(), i); }, all_arrays);
+          i, [&]<std::size_t k>() { return read_unit<InputUnit<Problem, k, S::unit>, S::unit>(array<k>(), i); },
+          all_arrays);
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
-        if (v < count<regular>(r)) own_[r].put(v, problem_.source.load(i + static_cast<std::size_t>(v)));
+        if (v < count<regular>(r)) own_[r].put(v, element(i + static_cast<std::size_t>(v)));
     }
+    marks_[r] = Marks<Problem, S::unit, S::unit>(problem_, i, count<regular>(r));
   }
+  /// What is kept of an element.
+  __device__ decltype(auto) element(std::size_t i) const {
+    if constexpr (keeps_elements<Problem>)
+      return array<0>()[i];
+    else
+      return problem_.source.load(i);
+  }
+  /// The values of a round; they may be lost.
+  __device__ decltype(auto) values(int r) { return marks_[r].values(problem_, 0, own_[r]); }
   template <std::size_t k>
   __device__ auto const& array() const {
     return problem_.source.template array_at<k>();
   }
   /// read<k>() reads the elements of array k.
   template <class Read, std::size_t... k>
-  __device__ Unit<Value> load_unit(std::size_t i, Read const& read, std::index_sequence<k...>) const {
+  __device__ KeptUnit<Problem, S::unit> load_unit([[maybe_unused]] std::size_t i, Read const& read,
+                                                  std::index_sequence<k...>) const {
     auto const& source = problem_.source;
-    if constexpr (core::is_plain<Source>) {
+    if constexpr (core::is_plain<Source> || keeps_elements<Problem>) {
       return (read.template operator()<k>(), ...);
     } else {
       Uninitialized<core::ElementOf<core::ArrayAt<Source, 0>>> previous;
@@ -205,7 +218,7 @@ class Part {
   template <std::size_t k>
   struct PartOf {
     using Array   = core::ArrayAt<Source, k>;
-    using Element = InputUnit<Problem, k>;
+    using Element = InputUnit<Problem, k, S::unit>;
     std::conditional_t<realigns_at<k>, RealignedPart<Element, S::unit, rounds, Array>,
                        AlignedPart<Element, S::unit, Array>>
         part;
@@ -218,10 +231,12 @@ class Part {
     PartsOf<k...> parts{PartOf<k>{{array<k>(), first}}...};
     (parts.PartOf<k>::part.load(array<k>(), problem_.n), ...);
 #pragma unroll
-    for (int r = 0; r < rounds; ++r)
-      own_[r] = load_unit(
-          begin_ + static_cast<std::size_t>(index(r)),
-          [&]<std::size_t a>() { return static_cast<PartOf<a> const&>(parts).part.get(r); }, all_arrays);
+    for (int r = 0; r < rounds; ++r) {
+      std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
+      own_[r] =
+          load_unit(i, [&]<std::size_t a>() { return static_cast<PartOf<a> const&>(parts).part.get(r); }, all_arrays);
+      marks_[r] = Marks<Problem, S::unit, S::unit>(problem_, i);
+    }
   }
   template <bool regular>
   __device__ void store(int r) {
@@ -233,7 +248,8 @@ class Part {
   Problem const& problem_;
   std::size_t begin_;
   int n_;
-  Unit<Value> own_[rounds];
+  KeptUnit<Problem, S::unit> own_[rounds];
+  Marks<Problem, S::unit, S::unit> marks_[rounds];
   Uninitialized<Value> before_[rounds];  // each unit, in the part
 };
 

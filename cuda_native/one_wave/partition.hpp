@@ -12,34 +12,35 @@
 namespace KokkosScan::cuda::one_wave {
 
 /// A tile is cut into parts, one to a warp, and a part into rounds, in each of which every lane has a unit of values.
-template <class Value>
+/// `Kept` is what it keeps of each.
+template <class Kept>
 struct Shape {
-  static constexpr int unit              = Unit<Value>::count;
-  static constexpr int rounds            = one_wave_rounds(sizeof(Value));  // or one
+  static constexpr int unit              = Unit<Kept>::count;
+  static constexpr int rounds            = one_wave_rounds(sizeof(Kept));  // or one
   static constexpr int most_threads      = one_wave_units / rounds;
   static constexpr int most_tiles        = one_wave_tiles;
-  static constexpr int min_blocks_per_sm = one_wave_min_blocks_per_sm(sizeof(Value));
+  static constexpr int min_blocks_per_sm = one_wave_min_blocks_per_sm(sizeof(Kept));
 };
 
 /// Up to so many values it is faster than look-back; where registers would not hold them, never.
-template <class Value>
+template <class Value, class Kept = Value>
 inline constexpr std::size_t most_values =
-    sizeof(Value) > one_wave_value_bytes_most ? 0 : std::size_t{one_wave_tiles} * one_wave_units* Shape<Value>::unit;
+    sizeof(Value) > one_wave_value_bytes_most ? 0 : std::size_t{one_wave_tiles} * one_wave_units* Shape<Kept>::unit;
 
 /// How values are shared out.
 struct Partition {
   int threads;  // to a block
   int rounds;   // of a tile
 
-  template <class Value>
+  template <class Kept>
   constexpr std::size_t tile() const {
-    return static_cast<std::size_t>(threads * rounds) * Shape<Value>::unit;
+    return static_cast<std::size_t>(threads * rounds) * Shape<Kept>::unit;
   }
 
   /// For n values, and by n alone: it is part of the bits of a float result.
-  template <class Value>
+  template <class Kept>
   static constexpr Partition of(std::size_t n) {
-    using S          = Shape<Value>;
+    using S          = Shape<Kept>;
     auto const units = static_cast<int>((n + S::unit - 1) / S::unit);
     if (units > one_wave_few_tiles * one_wave_few_units) return {one_wave_units / S::rounds, S::rounds};
     if (units > one_wave_units) return {one_wave_few_units / S::rounds, S::rounds};

@@ -31,7 +31,7 @@ class Spans {
 template <class Problem>
 class Carry {
   using Value = typename Problem::Value;
-  using S     = Shape<Value>;
+  using S     = ShapeOf<Problem>;
   using L     = Layout<Problem>;
 
  public:

@@ -19,10 +19,8 @@ constexpr int aligned(std::size_t size) {
 }
 
 /// The record of a tile.
-template <class Value>
+template <class Value, class S>
 struct RecordLayout {
-  using S = Shape<Value>;
-
   static constexpr int pieces_byte     = 0;
   static constexpr int prefixes_byte   = pieces_byte + aligned<Value>(S::slices * warp_size * sizeof(Value));
   static constexpr int aggregates_byte = prefixes_byte + aligned<Value>(S::slices * sizeof(Maybe<Value>));
@@ -32,10 +30,10 @@ struct RecordLayout {
 };
 
 /// What a stage holds of the inputs of a slice: the elements of the source's arrays, side by side, ...
-template <class Value, class Source, std::size_t... k>
+template <class S, class Source, std::size_t... k>
 struct StagedElements {
   template <std::size_t a>
-  using At = StagedArray<Value, core::ArrayAt<Source, a>, a == 0 && Source::sees_previous ? 1 : 0>;
+  using At = StagedArray<S, core::ArrayAt<Source, a>, a == 0 && Source::sees_previous ? 1 : 0>;
 
   static constexpr int count         = sizeof...(k);
   static constexpr int element_bytes = (At<k>::size + ...);
@@ -48,7 +46,7 @@ struct StagedElements {
 template <class Value>
 struct StagedValues {
   template <std::size_t>
-  using At = StagedArray<Value, Contiguous<Value>>;
+  using At = StagedArray<Shape<Value>, Contiguous<Value>>;
 
   static constexpr int count         = 1;
   static constexpr int element_bytes = At<0>::size;
@@ -59,11 +57,11 @@ struct StagedValues {
 };
 
 /// What one tile takes away of the shared memory, with its record and the barrier of its stage.
-template <class Value, class Staged>
-inline constexpr int bytes_of_tile = Shape<Value>::slices * Staged::bytes + RecordLayout<Value>::bytes + 8;
+template <class Value, class S, class Staged>
+inline constexpr int bytes_of_tile = S::slices * Staged::bytes + RecordLayout<Value, S>::bytes + 8;
 
-/// The arrays of a source are staged if they lie side by side, no element is larger than a value, and all together not
-/// much larger: two tiles must fit into shared memory.
+/// The arrays of a source are staged if they lie side by side, no element is larger than what is kept of it, and all
+/// together not much larger: two tiles must fit into shared memory.
 template <class Value, class Source, class = std::make_index_sequence<core::arrays_of<Source>>>
 struct StagedOf {
   static constexpr bool elements = false;
@@ -72,30 +70,28 @@ struct StagedOf {
 template <class Value, class Source, std::size_t... k>
   requires(sizeof...(k) > 0)
 struct StagedOf<Value, Source, std::index_sequence<k...>> {
-  template <class Array>
-  static constexpr bool fits = core::is_side_by_side<Array> && std::is_trivially_copyable_v<core::ElementOf<Array>> &&
-                               sizeof(core::ElementOf<Array>) <= sizeof(Value);
+  using Kept = typename KeptOf<Value, Source>::type;
 
-  static constexpr bool elements = (fits<core::ArrayAt<Source, k>> && ...) &&
-                                   2 * (sizeof(core::ElementOf<core::ArrayAt<Source, k>>) + ...) <= 3 * sizeof(Value);
-  using type = std::conditional_t<elements, StagedElements<Value, Source, k...>, StagedValues<Value>>;
+  static constexpr bool elements = (can_keep<core::ArrayAt<Source, k>, sizeof(Kept)> && ...) &&
+                                   2 * (sizeof(core::ElementOf<core::ArrayAt<Source, k>>) + ...) <= 3 * sizeof(Kept);
+  using type = std::conditional_t<elements, StagedElements<Shape<Kept>, Source, k...>, StagedValues<Value>>;
 };
 
 template <class Problem>
 inline constexpr bool can_copy_in = StagedOf<typename Problem::Value, typename Problem::Source>::elements;
 
 /// How results are kept until many can be stored at once, for a sink that fills an array: if two tiles fit beside them.
-template <class Value, class Sink, class Staged>
+template <class Value, class S, class Sink, class Staged>
 struct StagedResults {
   static constexpr bool any  = false;
   static constexpr int bytes = 0;
 };
-template <class Value, class Sink, class Staged>
-  requires(Shape<Value>::slices* StagedArray<Value, typename Sink::Array>::bytes + RecordLayout<Value>::bytes +
-               2 * bytes_of_tile<Value, Staged> <=
+template <class Value, class S, class Sink, class Staged>
+  requires(S::slices* StagedArray<S, typename Sink::Array>::bytes + RecordLayout<Value, S>::bytes +
+               2 * bytes_of_tile<Value, S, Staged> <=
            pipeline_shared_bytes)
-struct StagedResults<Value, Sink, Staged> : StagedArray<Value, typename Sink::Array> {
-  using StagedArray<Value, typename Sink::Array>::StagedArray;
+struct StagedResults<Value, S, Sink, Staged> : StagedArray<S, typename Sink::Array> {
+  using StagedArray<S, typename Sink::Array>::StagedArray;
   static constexpr bool any = true;
 };
 
@@ -107,14 +103,14 @@ struct StagedResults<Value, Sink, Staged> : StagedArray<Value, typename Sink::Ar
 template <class Problem>
 struct Layout {
   using Value   = typename Problem::Value;
-  using S       = Shape<Value>;
+  using S       = ShapeOf<Problem>;
   using Staged  = typename StagedOf<Value, typename Problem::Source>::type;
-  using Results = StagedResults<Value, typename Problem::Sink, Staged>;
-  using Record  = RecordLayout<Value>;
+  using Results = StagedResults<Value, S, typename Problem::Sink, Staged>;
+  using Record  = RecordLayout<Value, S>;
 
   static constexpr int results_bytes = S::slices * Results::bytes;
-  static constexpr int stages =
-      std::min(pipeline_stages, (pipeline_shared_bytes - results_bytes - Record::bytes) / bytes_of_tile<Value, Staged>);
+  static constexpr int stages        = std::min(
+      pipeline_stages, (pipeline_shared_bytes - results_bytes - Record::bytes) / bytes_of_tile<Value, S, Staged>);
   static constexpr int records = stages + 1;
   static_assert(stages >= 2);
 
@@ -154,8 +150,8 @@ class Stage {
 template <class Problem>
 class TileRecord {
   using Value = typename Problem::Value;
-  using S     = Shape<Value>;
-  using L     = RecordLayout<Value>;
+  using S     = ShapeOf<Problem>;
+  using L     = RecordLayout<Value, S>;
 
  public:
   __device__ explicit TileRecord(int index) : first_(Layout<Problem>::records_byte + index * L::bytes) {}

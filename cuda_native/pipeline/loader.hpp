@@ -11,7 +11,7 @@ template <class Problem>
 class Loader {
   using Value  = typename Problem::Value;
   using Inputs = StagedInputs<Problem>;
-  using S      = Shape<Value>;
+  using S      = ShapeOf<Problem>;
   using L      = Layout<Problem>;
 
  public:
@@ -26,7 +26,7 @@ class Loader {
     Ticket ticket{};
     PipelineStates<Problem> at;
     PipelineState<L::records> earlier;
-    constexpr int wanted         = pipeline_slices_under_way * sizeof(Value) / L::Staged::element_bytes / S::slices;
+    constexpr int wanted = pipeline_slices_under_way * sizeof(typename S::Kept) / L::Staged::element_bytes / S::slices;
     constexpr int most_under_way = wanted < 1 ? 1 : wanted < L::stages ? wanted : L::stages;  // tiles
     for (int i = 0, ends = 0; ends < L::records; ++i, at.next()) {
       TileRecord<Problem> const record = at.record();

@@ -10,7 +10,7 @@ namespace KokkosScan::cuda::pipelined {
 template <class Problem>
 class Reducer {
   using Value = typename Problem::Value;
-  using S     = Shape<Value>;
+  using S     = ShapeOf<Problem>;
   using L     = Layout<Problem>;
 
  public:
@@ -37,15 +37,18 @@ class Reducer {
     inputs_.load_rest(stage, k, which, n);
     int const rest = n - lane() * S::piece;
     Uninitialized<Value> aggregate;
-    if (rest >= S::piece)
-      inputs_.load_units(stage, k, which,
-                         [&](int u, Unit<Value> const& own) { fold_unit(scan_.problem, u > 0, aggregate, own); });
-    else
+    if (rest >= S::piece) {
+      auto const marks = inputs_.marks(k, which);
+      inputs_.load_units(stage, k, which, [&](int u, PieceUnit<Problem> const& own) {
+        fold_unit(scan_.problem, u > 0, aggregate, marks.values(scan_.problem, u, own));
+      });
+    } else {
 #pragma unroll 1
       for (int i = 0; i < rest; ++i) {
         Value const own = inputs_.load(stage, k, which, i);
         aggregate.put(i == 0 ? own : scan_.combine(aggregate.value, own));
       }
+    }
     int const lanes = (n + S::piece - 1) / S::piece;
     aggregate       = scan_warp(aggregate, lanes, scan_.combiner());
     if (lane() == lanes - 1) record.aggregates().store(which, aggregate.value);

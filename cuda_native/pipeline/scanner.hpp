@@ -10,7 +10,7 @@ namespace KokkosScan::cuda::pipelined {
 template <class Problem>
 class Scanner {
   using Value = typename Problem::Value;
-  using S     = Shape<Value>;
+  using S     = ShapeOf<Problem>;
 
  public:
   __device__ explicit Scanner(TiledScan<Problem> const& scan) : scan_(scan), inputs_(scan), storer_(scan) {}
@@ -36,11 +36,11 @@ class Scanner {
     int const rest                   = n - lane() * S::piece;
     Stage<Problem> const stage       = at.stage();
 
-    Unit<Value> own[S::units];
-    if (rest >= S::piece)
-      inputs_.load_units(stage, k, which, [&](int u, Unit<Value> const& unit) {
-        ::new (static_cast<void*>(&own[u])) Unit<Value>(unit);
-      });
+    KeptPiece<Problem> own;
+    if (rest >= S::piece) {
+      own.put_marks(inputs_.marks(k, which));
+      inputs_.load_units(stage, k, which, [&](int u, PieceUnit<Problem> const& unit) { own.put(u, unit); });
+    }
     stage.empty().arrive();
 
     record.found().wait(at.of_records.parity);

@@ -12,10 +12,8 @@ namespace KokkosScan::cuda::pipelined {
 /// How the slices of an array lie in memory and in their regions of shared memory: as many bytes behind a multiple of
 /// 128 here as there. Of an array that is taken backwards the first element of a slice has the highest address, and a
 /// slice that is not full stands at the end of its region. `previous`: how many elements before a slice come with it.
-template <class Value, class Array_, int previous = 0>
+template <class S, class Array_, int previous = 0>
 class StagedArray {
-  using S = Shape<Value>;
-
  public:
   using Array   = Array_;
   using Element = core::ElementOf<Array>;

@@ -13,7 +13,7 @@ namespace KokkosScan::cuda::pipelined {
 template <class Problem>
 class StagedInputs {
   using Value  = typename Problem::Value;
-  using S      = Shape<Value>;
+  using S      = ShapeOf<Problem>;
   using L      = Layout<Problem>;
   using Staged = typename L::Staged;
   template <std::size_t k>
@@ -64,11 +64,15 @@ class StagedInputs {
     __syncwarp();
   }
 
+  /// The marks of the calling lane's piece, if it is full.
+  __device__ PieceMarks<Problem> marks(std::uint32_t k, int which) const {
+    return PieceMarks<Problem>(scan_.problem, index(k, which, 0));
+  }
   /// The value of element i in the piece of the calling lane.
   __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
     return load(stage, k, which, i, all_arrays);
   }
-  /// Calls f(u, unit) for the units of a full piece.
+  /// Calls f(u, unit) for the units of a full piece, as they are kept.
   template <class F>
   __device__ void load_units(Stage<Problem> const& stage, std::uint32_t k, int which, F const& f) const {
     if (has_units(all_arrays))
@@ -220,9 +224,17 @@ class StagedInputs {
       bool const first = is_first(tile, which) && i == 0;
       return scan_.problem.source.make(first, piece<0>(stage, which).load((first ? i : i - 1) * ArrayAt<0>::step),
                                        piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
+    } else if constexpr (core::sees_marks<typename Problem::Source>) {
+      auto const& source      = scan_.problem.source;
+      std::size_t const place = index(tile, which, i);
+      return source.make(place, source.marks(place, 1) != 0, piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
     } else {
       return scan_.problem.source.make(piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
     }
+  }
+  /// The index of element i in the piece of the calling lane.
+  __device__ std::size_t index(std::uint32_t tile, int which, int i) const {
+    return scan_.begin(tile, which) + static_cast<std::size_t>(lane() * S::piece + i);
   }
 
   /// read<a>(u) reads the elements of unit u from array a.
@@ -239,9 +251,9 @@ class StagedInputs {
     }
   }
   template <class Read, std::size_t... k>
-  __device__ Unit<Value> load_unit(int u, bool is_first, Uninitialized<ElementAt<0>>& previous, Read const& read,
-                                   std::index_sequence<k...>) const {
-    if constexpr (staged_as_values)
+  __device__ PieceUnit<Problem> load_unit(int u, bool is_first, Uninitialized<ElementAt<0>>& previous, Read const& read,
+                                          std::index_sequence<k...>) const {
+    if constexpr (staged_as_values || keeps_elements<Problem>)
       return (read.template operator()<k>(u), ...);
     else
       return make_unit<typename Problem::Source, Value>(scan_.problem.source, is_first, previous,

@@ -11,18 +11,19 @@ namespace KokkosScan::cuda::pipelined {
 template <class Problem>
 class Storer {
   using Value   = typename Problem::Value;
-  using S       = Shape<Value>;
+  using S       = ShapeOf<Problem>;
   using L       = Layout<Problem>;
   using Results = typename L::Results;
+  using Piece   = KeptPiece<Problem>;
 
  public:
   __device__ explicit Storer(TiledScan<Problem> const& scan) : scan_(scan) {}
 
-  /// Scans a piece, and hands its results to the sink. `own`: its units; if it is not full, value(i) gives its values.
+  /// Scans a piece, and hands its results to the sink. `own`: the piece; if it is not full, value(i) gives its values.
   /// `any`: whether `running` holds what stands before it. All lanes of the warp that scans the slice.
   template <class GetValue>
-  __device__ void store(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
-                        Unit<Value> (&own)[S::units], GetValue const& value) const {
+  __device__ void store(std::uint32_t k, int which, bool any, Uninitialized<Value>& running, Piece& own,
+                        GetValue const& value) const {
     if constexpr (Results::any)
       stage_results(k, which, any, running, own, value);
     else
@@ -32,8 +33,8 @@ class Storer {
  private:
   /// Puts the results of a piece in shared memory, and has those of the slice copied out.
   template <class GetValue>
-  __device__ void stage_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
-                                Unit<Value> (&own)[S::units], GetValue const& value) const {
+  __device__ void stage_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running, Piece& own,
+                                GetValue const& value) const {
     using Stored = typename Results::Element;
     Results const array(scan_.plans.out);
     int const n    = scan_.length(k, which);
@@ -46,11 +47,11 @@ class Storer {
 #pragma unroll 1
       for (int i = 0; i < rest; ++i)
         results.store(i * Results::step, next_result(scan_.problem, any || i > 0, running, value(i)));
-    } else if (array.template has_units<ResultUnit<Problem>>()) {
+    } else if (array.template has_units<ResultUnit<Problem, S::unit>>()) {
       scan_units<true>(any, running, own, results);
-    } else if constexpr (can_realign<ResultUnit<Problem>, Stored>) {
-      RealignedResults<ResultUnit<Problem>, S::units, Results> piece(
-          results, array.template behind_units<ResultUnit<Problem>>());
+    } else if constexpr (can_realign<ResultUnit<Problem, S::unit>, Stored>) {
+      RealignedResults<ResultUnit<Problem, S::unit>, S::units, Results> piece(
+          results, array.template behind_units<ResultUnit<Problem, S::unit>>());
       for_each_results(any, running, own, [&](int u, auto const& unit) { piece.put(u, unit); });
       piece.end(n);
     } else {
@@ -61,8 +62,8 @@ class Storer {
 
   /// Hands the results of a piece to a sink that fills no array.
   template <class GetValue>
-  __device__ void store_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running,
-                                Unit<Value> const (&own)[S::units], GetValue const& value) const {
+  __device__ void store_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running, Piece& own,
+                                GetValue const& value) const {
     int const rest          = scan_.length(k, which) - lane() * S::piece;
     std::size_t const first = scan_.begin(k, which) + static_cast<std::size_t>(lane() * S::piece);
     if (rest < S::piece) {
@@ -72,7 +73,8 @@ class Storer {
     } else {
 #pragma unroll
       for (int u = 0; u < S::units; ++u)
-        store_unit(scan_.problem, any || u > 0, running, own[u], first + static_cast<std::size_t>(u * S::unit));
+        store_unit(scan_.problem, any || u > 0, running, own.values(scan_.problem, u),
+                   first + static_cast<std::size_t>(u * S::unit));
     }
   }
 
@@ -101,12 +103,11 @@ class Storer {
 
   /// The results of a full piece, stored by units where they lie so.
   template <bool at_once, class Stored>
-  __device__ void scan_units(bool any, Uninitialized<Value>& running, Unit<Value> (&own)[S::units],
-                             Shared<Stored> results) const {
+  __device__ void scan_units(bool any, Uninitialized<Value>& running, Piece& own, Shared<Stored> results) const {
     constexpr int step = Results::step;
     for_each_results(any, running, own, [&](int u, auto const& unit) {
       if constexpr (at_once) {
-        results.template from<ResultUnit<Problem>>(step > 0 ? 0 : 1 - S::unit)
+        results.template from<ResultUnit<Problem, S::unit>>(step > 0 ? 0 : 1 - S::unit)
             .store(u * step, turned<Results::backward, S::unit>(unit));
       } else {
 #pragma unroll
@@ -115,11 +116,11 @@ class Storer {
     });
   }
   template <class Put>
-  __device__ void for_each_results(bool any, Uninitialized<Value>& running, Unit<Value> (&own)[S::units],
-                                   Put const& put) const {
+  __device__ void for_each_results(bool any, Uninitialized<Value>& running, Piece& own, Put const& put) const {
 #pragma unroll
     for (int u = 0; u < S::units; ++u) {
-      put(u, next_results<ResultUnit<Problem>>(scan_.problem, any || u > 0, running, own[u]));
+      put(u, next_results<ResultUnit<Problem, S::unit>>(scan_.problem, any || u > 0, running,
+                                                        own.values(scan_.problem, u)));
       end_unit(u);
     }
   }

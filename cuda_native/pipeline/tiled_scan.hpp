@@ -33,7 +33,7 @@ struct CopyPlans {
 template <class Problem>
 struct TiledScan {
   using Value = typename Problem::Value;
-  using S     = Shape<Value>;
+  using S     = ShapeOf<Problem>;
 
   Problem const& problem;
   CopyPlans<Problem> plans;

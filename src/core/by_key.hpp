@@ -22,26 +22,21 @@ class Keyed {
   using Word = std::conditional_t<(alignof(T) >= 4), std::uint32_t,
                                   std::conditional_t<alignof(T) == 2, std::uint16_t, std::uint8_t>>;
 
+  struct Words {
+    Word word[sizeof(T) / sizeof(Word)];
+  };
+
  public:
   using Value = T;
 
-  KOKKOSSCAN_FUNCTION Keyed(T const& value, bool begins) : begins_run_(begins) {
-    std::memcpy(value_, static_cast<void const*>(&value), sizeof(T));
-  }
+  KOKKOSSCAN_FUNCTION Keyed(T const& value, bool begins)
+      : value_(__builtin_bit_cast(Words, value)), begins_run_(begins) {}
 
   KOKKOSSCAN_FUNCTION bool begins_run() const { return begins_run_ != 0; }
-  KOKKOSSCAN_FUNCTION T value() const {
-    union Copy {
-      char none;
-      T value;
-      KOKKOSSCAN_FUNCTION Copy() : none(0) {}
-    } copy;
-    std::memcpy(static_cast<void*>(&copy.value), value_, sizeof(T));
-    return copy.value;
-  }
+  KOKKOSSCAN_FUNCTION T value() const { return __builtin_bit_cast(T, value_); }
 
  private:
-  Word value_[sizeof(T) / sizeof(Word)];
+  Words value_;
   Word begins_run_;
 };
 

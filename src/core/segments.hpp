@@ -32,9 +32,9 @@ inline Needs with_boundaries(Needs needs, std::size_t n, bool of_totals) {
 }
 
 /// The bits in the opposite order.
-inline std::uint64_t turned(std::uint64_t bits) {
-  constexpr std::uint64_t masks[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
-                                     0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+KOKKOSSCAN_FUNCTION inline std::uint64_t turned(std::uint64_t bits) {
+  std::uint64_t const masks[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
   for (int k = 0; k < 6; ++k) bits = (bits >> (1 << k) & masks[k]) | (bits & masks[k]) << (1 << k);
   return bits;
 }
@@ -57,7 +57,7 @@ struct Boundaries {
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) { first = element(count); }
 
   /// before() of as many as 64, from i on.
-  std::uint64_t before(std::size_t i, std::size_t count) const {
+  KOKKOSSCAN_FUNCTION std::uint64_t before(std::size_t i, std::size_t count) const {
     std::size_t const begin = backward ? element(i + count - 1) + 1 : element(i), shift = begin % bits_of_word;
     auto const* const from = words + begin / bits_of_word;
     std::uint64_t bits     = std::uint64_t{from[0]} >> shift;
@@ -103,17 +103,69 @@ struct Offsets {
   }
 };
 
+/// Some words of the boundaries. Who makes them looks for the first offset that points there, and goes on from it.
+/// Where many segments are empty it looks for the next other offset, so that no word takes much longer than any.
+template <class Integer>
+struct MakeBoundaries {
+  static constexpr int most_alike = 64;
+
+  Offsets<Integer> offsets;
+  std::size_t n;
+  std::uint32_t* words;
+  std::size_t* first_of_words;  // the first offset that points there, or behind; null where nobody asks
+  std::size_t begin, end;       // of the words that somebody will read
+  std::size_t words_each;
+
+  std::size_t count() const { return (end - begin + words_each - 1) / words_each; }
+
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t k) const {
+    std::size_t const first = begin + k * words_each, last = end - first < words_each ? end : first + words_each;
+    std::size_t next = offsets.find(0, first * bits_of_word);
+    for (std::size_t w = first; w < last; ++w) {
+      if (first_of_words) first_of_words[w] = next;
+      words[w] = word(w, next);
+    }
+  }
+
+ private:
+  KOKKOSSCAN_FUNCTION std::uint32_t word(std::size_t w, std::size_t& next) const {
+    std::uint32_t bits = 0;
+    for (int walked = 1; next <= offsets.segments; ++walked) {
+      std::size_t const element = offsets.clamped(next, n);
+      if (element / bits_of_word != w) break;
+      bits |= std::uint32_t{1} << (element % bits_of_word);
+      if (element == n) break;  // whatever comes behind
+      next = walked % most_alike == 0 ? offsets.find(next, element + 1) : next + 1;
+    }
+    return bits;
+  }
+};
+
 /// The values of an array, in segments.
 template <class T, class From, class Op, class Init, bool backward>
 struct FromSegments {
+  static constexpr int arrays         = 1;
+  static constexpr bool sees_previous = false;
+  static constexpr bool sees_marks    = true;
+
   Boundaries<backward> boundaries;
   From from;
   Op op;
   Init init;
 
-  KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const {
-    return begin_or_go_on<T>(i == 0 || boundaries.before(i), from[i], op, init);
+  template <int>
+  KOKKOSSCAN_FUNCTION From const& array_at() const {
+    return from;
   }
+  /// Where segments begin.
+  KOKKOSSCAN_FUNCTION std::uint64_t marks(std::size_t i, std::size_t count) const {
+    return boundaries.before(i, count) | (i == 0 ? 1U : 0U);
+  }
+  template <class Element>
+  KOKKOSSCAN_FUNCTION Keyed<T> make(std::size_t, bool begins, Element const& element) const {
+    return begin_or_go_on<T>(begins, element, op, init);
+  }
+  KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const { return make(i, i == 0 || boundaries.before(i), from[i]); }
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) {
     boundaries.skip(count);
     from.skip(count);

@@ -26,6 +26,12 @@
 // One that sees_previous looks at the element before in its first array, too:
 //
 //   make(is_first, previous, e, ...)   before the first element nothing stands, and `previous` may be any
+//
+// One that sees_marks knows a bit of each element of its one array by where it stands. An engine may keep elements and
+// bits, and make values later:
+//
+//   marks(i, count)   the bits of as many as 64 elements, that of element i last
+//   make(i, mark, e)
 namespace KokkosScan::core {
 
 /// The elements of an array, each by way of a function.
@@ -82,6 +88,10 @@ template <class Source>
 inline constexpr int arrays_of<Source> = Source::arrays;
 template <class Source, int k>
 using ArrayAt = std::remove_cvref_t<decltype(std::declval<Source const&>().template array_at<k>())>;
+
+/// Whether a source makes values of elements and a bit of each.
+template <class Source>
+inline constexpr bool sees_marks = requires { requires Source::sees_marks; };
 
 /// Whether the values are the elements of an array as they are.
 template <class Source>

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "../../cuda_native/boundaries.hpp"
 #include "../../cuda_native/scan.hpp"
 #include "../core/memory.hpp"
 #include "../core/options.hpp"
@@ -77,6 +78,15 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     cuda::run(Stream(exec.cuda_stream(), &shown), choice, plan, problem, memory);
+  }
+
+  /// Where segments begin, before they are scanned.
+  template <class Integer>
+  static void make_boundaries(Kokkos::Cuda const& exec, std::string const& label,
+                              core::MakeBoundaries<Integer> const& make) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    boundaries::run(Stream(exec.cuda_stream(), &shown), make);
   }
 
   template <class Problem>

@@ -31,43 +31,18 @@ void for_each_index(std::string const& label, ExecOrHandle const& exec_or_handle
   });
 }
 
-/// Some words of the boundaries. Who makes them looks for the first offset that points there, and goes on from it.
-/// Where many segments are empty it looks for the next other offset, so that no word takes much longer than any.
-template <class Integer>
-struct MakeBoundaries {
-  static constexpr int most_alike = 64;
-
-  core::Offsets<Integer> offsets;
-  std::size_t n;
-  std::uint32_t* words;
-  std::size_t* first_of_words;  // the first offset that points there, or behind; null where nobody asks
-  std::size_t begin, end;       // of the words that somebody will read
-  std::size_t words_each;
-
-  std::size_t count() const { return (end - begin + words_each - 1) / words_each; }
-
-  KOKKOS_FUNCTION void operator()(std::size_t k) const {
-    std::size_t const first = begin + k * words_each, last = end - first < words_each ? end : first + words_each;
-    std::size_t next = offsets.find(0, first * core::bits_of_word);
-    for (std::size_t w = first; w < last; ++w) {
-      if (first_of_words) first_of_words[w] = next;
-      words[w] = word(w, next);
-    }
-  }
-
- private:
-  KOKKOS_FUNCTION std::uint32_t word(std::size_t w, std::size_t& next) const {
-    std::uint32_t bits = 0;
-    for (int walked = 1; next <= offsets.segments; ++walked) {
-      std::size_t const element = offsets.clamped(next, n);
-      if (element / core::bits_of_word != w) break;
-      bits |= std::uint32_t{1} << (element % core::bits_of_word);
-      if (element == n) break;  // whatever comes behind
-      next = walked % most_alike == 0 ? offsets.find(next, element + 1) : next + 1;
-    }
-    return bits;
-  }
-};
+/// The boundaries of segments, by a kernel of the backend's own where it has one.
+template <class ExecOrHandle, class Integer>
+void make_boundaries(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t elements,
+                     core::MakeBoundaries<Integer> const& make) {
+  using Chosen = typename BackendFor<ExecOrHandle>::type;
+  if constexpr (requires { Chosen::make_boundaries(driver::instance(exec_or_handle), label, make); })
+    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+      Chosen::make_boundaries(driver::instance(exec_or_handle), shown, make);
+    });
+  else
+    driver::for_each_index(label, exec_or_handle, make.count(), elements, make);
+}
 
 /// The totals of segments: of all, as a scan has left them in an array of n results; or, if there is no such array, of
 /// those without elements, which no scan comes to.

@@ -126,7 +126,7 @@ void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle
 template <class ExecOrHandle, class Problem, class Integer>
 auto boundaries_of(Problem const& problem, core::Offsets<Integer> const& offsets, std::size_t n, std::uint32_t* words,
                    std::size_t* first_of_words) {
-  MakeBoundaries<Integer> make{offsets, n, words, first_of_words, 0, core::words_of_boundaries(n), 1};
+  core::MakeBoundaries<Integer> make{offsets, n, words, first_of_words, 0, core::words_of_boundaries(n), 1};
   if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
     auto const& boundaries    = problem.source.boundaries;
     std::size_t const one_end = boundaries.first, other_end = boundaries.element(problem.n - 1);
@@ -150,7 +150,7 @@ void run_within_boundaries(std::string const& label, ExecOrHandle const& exec_or
   if constexpr (of_totals)
     first_of_words = reinterpret_cast<std::size_t*>(scratch + core::begin_of_first_offsets(plan.needs, n));
   auto const make = boundaries_of<ExecOrHandle>(problem, offsets, n, words, first_of_words);
-  driver::for_each_index(label, exec_or_handle, make.count(), problem.n, make);
+  driver::make_boundaries(label, exec_or_handle, problem.n, make);
   problem.source.boundaries.words = words;
   if constexpr (of_totals) {
     problem.sink.boundaries.words = words;

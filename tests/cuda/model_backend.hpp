@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "cuda_native/boundaries.hpp"
 #include "cuda_native/scan.hpp"
 
 namespace test {
@@ -37,6 +38,10 @@ struct ModelBackend {
   static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::core::NeedsAlone const&,
                   Scan const& scan, KokkosScan::core::Memory const& memory) {
     KokkosScan::cuda::run(nullptr, choice, scan, memory);
+  }
+  template <class Exec, class Integer>
+  static void make_boundaries(Exec const&, std::string const&, KokkosScan::core::MakeBoundaries<Integer> const& make) {
+    KokkosScan::cuda::boundaries::run(nullptr, make);
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "../src/core/segments.hpp"
+#include "machine.hpp"
+#include "tuning.hpp"
+#include "warp.hpp"
+
+// Where segments begin, as bits, made of their offsets: each warp makes some words. Its lanes look for the first offset
+// that points there, all together, and go on from it, an offset to a lane. So nobody waits for a row of loads, each of
+// which waits for the one before it, and offsets are read side by side.
+namespace KokkosScan::cuda::boundaries {
+
+inline constexpr int warps = 8;  // of a block
+
+/// The first of these offsets that is not less than an element; `segments + 1`, if there is none. All lanes.
+template <class Integer>
+__device__ std::size_t find(core::Offsets<Integer> const& offsets, std::size_t from, std::size_t element) {
+  std::size_t count = offsets.segments + 1 - from;
+  while (count > 0) {
+    // Each lane asks the last one of a share. Where they ascend, lanes that see less are the first ones.
+    std::size_t const share = (count + warp_size - 1) / warp_size;
+    std::size_t const last  = static_cast<std::size_t>(lane() + 1) * share - 1;
+    bool const is_less      = last < count && offsets.clamped(from + last, static_cast<std::size_t>(-1)) < element;
+    std::size_t const less  = static_cast<std::size_t>(__popc(__ballot_sync(all_lanes, is_less))) * share;
+    from += less;
+    count -= less;
+    count = count < share - 1 ? count : share - 1;  // the last one of its share is known not to be less
+  }
+  return from;
+}
+
+/// The words that a warp makes, in shared memory; of each, if somebody asks, the first offset that points there.
+class Words {
+ public:
+  __device__ Words(int words_each, bool with_first_offsets)
+      : bits_(shared_memory<std::uint32_t>(warp() * words_each * int{sizeof(std::uint32_t)})),
+        first_offsets_(shared_memory<std::size_t>(warps * words_each * int{sizeof(std::uint32_t)} +
+                                                  warp() * words_each * int{sizeof(std::size_t)})),
+        with_first_offsets_(with_first_offsets) {}
+
+  static std::size_t bytes(int words_each, bool with_first_offsets) {
+    std::size_t const each = sizeof(std::uint32_t) + (with_first_offsets ? sizeof(std::size_t) : 0);
+    return static_cast<std::size_t>(warps * words_each) * each;
+  }
+
+  __device__ void clear(int count) const {
+    for (int w = lane(); w < count; w += warp_size) {
+      bits_.store(w, 0);
+      if (with_first_offsets_) first_offsets_.store(w, none);
+    }
+    __syncwarp();
+  }
+  /// Takes offset k of each lane, which points to a bit of a word of its; not of those with an odd one out, -1. They
+  /// ascend. All lanes.
+  __device__ void put(int word, int bit, std::size_t k) const {
+    std::uint32_t bits = word >= 0 ? std::uint32_t{1} << bit : 0;
+    int const before   = __shfl_up_sync(all_lanes, word, 1);
+    int const behind   = __shfl_down_sync(all_lanes, word, 1);
+#pragma unroll
+    for (int delta = 1; delta < warp_size; delta *= 2) {
+      int const other                = __shfl_up_sync(all_lanes, word, static_cast<unsigned>(delta));
+      std::uint32_t const other_bits = __shfl_up_sync(all_lanes, bits, static_cast<unsigned>(delta));
+      if (lane() >= delta && other == word) bits |= other_bits;
+    }
+    bool const is_last  = lane() == warp_size - 1 || behind != word;
+    bool const is_first = lane() == 0 || before != word;
+    if (word >= 0 && is_last) bits_.store(word, bits_.load(word) | bits);
+    if (with_first_offsets_ && word >= 0 && is_first && first_offsets_.load(word) == none)
+      first_offsets_.store(word, k);
+    __syncwarp();
+  }
+  /// Moves them out; `behind` is the first offset that points behind them.
+  __device__ void store(std::uint32_t* words, std::size_t* first_offsets, int count, std::size_t behind) const {
+    for (int w = lane(); w < count; w += warp_size) words[w] = bits_.load(w);
+    if (!with_first_offsets_) return;
+    // A word to which none points has that of the next one, so they are gone through from the last one on.
+    for (int end = count; end > 0; end -= warp_size) {
+      int const w       = end - 1 - lane();
+      std::size_t first = w >= 0 ? first_offsets_.load(w) : none;
+      if (lane() == 0 && first == none) first = behind;
+      Uninitialized<std::size_t> nearest;
+      nearest.put(first);
+      nearest = scan_warp(nearest, warp_size, [](std::size_t l, std::size_t r) { return r == none ? l : r; });
+      if (w >= 0) first_offsets[w] = nearest.value;
+      behind = shuffle(nearest, warp_size - 1).value;
+    }
+  }
+
+ private:
+  enum : std::size_t { none = static_cast<std::size_t>(-1) };
+
+  Shared<std::uint32_t> bits_;
+  Shared<std::size_t> first_offsets_;
+  bool with_first_offsets_;
+};
+
+template <class Integer>
+__global__ void __launch_bounds__(warps* warp_size)
+    boundaries_kernel(core::MakeBoundaries<Integer> const make, int const words_each) {
+  std::size_t const w = make.begin + (static_cast<std::size_t>(blockIdx.x) * warps + static_cast<std::size_t>(warp())) *
+                                         static_cast<std::size_t>(words_each);
+  if (w >= make.end) return;
+  constexpr int bits      = core::bits_of_word;
+  std::size_t const rest  = make.end - w;
+  int const count         = rest < static_cast<std::size_t>(words_each) ? static_cast<int>(rest) : words_each;
+  std::size_t const begin = w * core::bits_of_word, end = begin + static_cast<std::size_t>(count) * core::bits_of_word;
+  Words const words(words_each, make.first_of_words != nullptr);
+  words.clear(count);
+  std::size_t next = boundaries::find(make.offsets, 0, begin);
+  for (bool goes_on = true; goes_on;) {
+    std::size_t element[boundaries_offsets_at_once];  // those of this lane, all on their way before the first is needed
+#pragma unroll
+    for (int j = 0; j < boundaries_offsets_at_once; ++j) {
+      std::size_t const k = next + static_cast<std::size_t>(j * warp_size + lane());
+      element[j]          = k <= make.offsets.segments ? make.offsets.clamped(k, make.n) : end;
+    }
+#pragma unroll
+    for (int j = 0; j < boundaries_offsets_at_once; ++j) {
+      if (!goes_on) break;
+      // Where offsets do not ascend, some point elsewhere.
+      bool const is_here = element[j] >= begin && element[j] < end;
+      int const place    = is_here ? static_cast<int>(element[j] - begin) : -1;
+      words.put(is_here ? place / bits : -1, place % bits, next + static_cast<std::size_t>(lane()));
+      next += static_cast<std::size_t>(__popc(__ballot_sync(all_lanes, is_here)));
+      goes_on = __ballot_sync(all_lanes, is_here && element[j] < make.n) == all_lanes;
+    }
+    // Where many segments are empty, all of them are passed at once.
+    Uninitialized<std::size_t> lowest, highest;
+    lowest.put(element[0]);
+    highest.put(element[boundaries_offsets_at_once - 1]);
+    highest = shuffle(highest, warp_size - 1);
+    if (goes_on && shuffle(lowest, 0).value == highest.value)
+      next = boundaries::find(make.offsets, next, highest.value + 1);
+  }
+  words.store(make.words + w, make.first_of_words ? make.first_of_words + w : nullptr, count, next);
+}
+
+/// Enqueues it. Long rows of words save searches; short ones keep all of a device busy.
+template <class Integer>
+void run(Stream stream, core::MakeBoundaries<Integer> const& make) {
+  std::size_t const count = make.end - make.begin;
+  int const words_each    = count > boundaries_many_words ? boundaries_most_words : warp_size;
+  std::size_t const each  = static_cast<std::size_t>(warps) * static_cast<std::size_t>(words_each);
+  launch(stream,
+         Grid{static_cast<unsigned>((count + each - 1) / each), warps * warp_size,
+              Words::bytes(words_each, make.first_of_words != nullptr)},
+         boundaries_kernel<Integer>, make, words_each);
+}
+
+}  // namespace KokkosScan::cuda::boundaries
