@@ -51,23 +51,48 @@ class Words {
     }
     __syncwarp();
   }
-  /// Takes offset k of each lane, which points to a bit of a word of its; not of those with an odd one out, -1. They
-  /// ascend. All lanes.
-  __device__ void put(int word, int bit, std::size_t k) const {
-    std::uint32_t bits = word >= 0 ? std::uint32_t{1} << bit : 0;
-    int const before   = __shfl_up_sync(all_lanes, word, 1);
-    int const behind   = __shfl_down_sync(all_lanes, word, 1);
+  /// Takes some offsets of each lane, from k on, as places among the bits; not those that are negative. They ascend
+  /// from lane to lane. All lanes.
+  template <int count>
+  __device__ void put(int const (&place)[count], std::size_t k) {
+    constexpr int bits_each = core::bits_of_word;
+    auto const word         = [&](int j) { return place[j] < 0 ? -1 : place[j] / bits_each; };
+    // A word between a lane's first and its last is the lane's own.
+    int const first             = word(0);
+    int last                    = first;
+    std::uint32_t bits_of_first = 0, bits_of_last = 0;
+    int before = __shfl_up_sync(all_lanes, word(count - 1), 1);
+    if (lane() == 0) before = last_word_;
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      int const own = word(j);
+      if (j > 0 && own != last) {
+        if (last == first)
+          bits_of_first = bits_of_last;
+        else
+          bits_.store(last, bits_of_last);
+        last         = own;
+        bits_of_last = 0;
+      }
+      if (own >= 0) bits_of_last |= std::uint32_t{1} << (place[j] % bits_each);
+      if (with_first_offsets_ && own >= 0 && own != (j > 0 ? word(j - 1) : before))
+        first_offsets_.store(own, k + static_cast<std::size_t>(j));
+    }
+    // Those at their ends are several lanes' together.
 #pragma unroll
     for (int delta = 1; delta < warp_size; delta *= 2) {
-      int const other                = __shfl_up_sync(all_lanes, word, static_cast<unsigned>(delta));
-      std::uint32_t const other_bits = __shfl_up_sync(all_lanes, bits, static_cast<unsigned>(delta));
-      if (lane() >= delta && other == word) bits |= other_bits;
+      int const other            = __shfl_up_sync(all_lanes, last, static_cast<unsigned>(delta));
+      std::uint32_t const others = __shfl_up_sync(all_lanes, bits_of_last, static_cast<unsigned>(delta));
+      if (lane() >= delta && other == last) bits_of_last |= others;
     }
-    bool const is_last  = lane() == warp_size - 1 || behind != word;
-    bool const is_first = lane() == 0 || before != word;
-    if (word >= 0 && is_last) bits_.store(word, bits_.load(word) | bits);
-    if (with_first_offsets_ && word >= 0 && is_first && first_offsets_.load(word) == none)
-      first_offsets_.store(word, k);
+    int const last_before           = __shfl_up_sync(all_lanes, last, 1);
+    std::uint32_t const bits_before = __shfl_up_sync(all_lanes, bits_of_last, 1);
+    int const first_behind          = __shfl_down_sync(all_lanes, first, 1);
+    if (first >= 0 && first != last)
+      bits_.store(first, bits_.load(first) | bits_of_first | (lane() > 0 && last_before == first ? bits_before : 0));
+    if (last >= 0 && (lane() == warp_size - 1 || first_behind != last))
+      bits_.store(last, bits_.load(last) | bits_of_last);
+    last_word_ = __shfl_sync(all_lanes, last, warp_size - 1);
     __syncwarp();
   }
   /// Moves them out; `behind` is the first offset that points behind them.
@@ -93,6 +118,7 @@ class Words {
   Shared<std::uint32_t> bits_;
   Shared<std::size_t> first_offsets_;
   bool with_first_offsets_;
+  int last_word_ = -1;  // to which an offset points so far
 };
 
 template <class Integer>
@@ -101,37 +127,40 @@ __global__ void __launch_bounds__(warps* warp_size)
   std::size_t const w = make.begin + (static_cast<std::size_t>(blockIdx.x) * warps + static_cast<std::size_t>(warp())) *
                                          static_cast<std::size_t>(words_each);
   if (w >= make.end) return;
-  constexpr int bits      = core::bits_of_word;
+  constexpr int each      = boundaries_offsets_at_once;
   std::size_t const rest  = make.end - w;
   int const count         = rest < static_cast<std::size_t>(words_each) ? static_cast<int>(rest) : words_each;
   std::size_t const begin = w * core::bits_of_word, end = begin + static_cast<std::size_t>(count) * core::bits_of_word;
-  Words const words(words_each, make.first_of_words != nullptr);
+  Words words(words_each, make.first_of_words != nullptr);
   words.clear(count);
   std::size_t next = boundaries::find(make.offsets, 0, begin);
   for (bool goes_on = true; goes_on;) {
-    std::size_t element[boundaries_offsets_at_once];  // those of this lane, all on their way before the first is needed
+    std::size_t const k = next + static_cast<std::size_t>(lane() * each);
+    std::size_t element[each];  // all on their way before the first is needed
 #pragma unroll
-    for (int j = 0; j < boundaries_offsets_at_once; ++j) {
-      std::size_t const k = next + static_cast<std::size_t>(j * warp_size + lane());
-      element[j]          = k <= make.offsets.segments ? make.offsets.clamped(k, make.n) : end;
+    for (int j = 0; j < each; ++j) {
+      std::size_t const own = k + static_cast<std::size_t>(j);
+      element[j]            = own <= make.offsets.segments ? make.offsets.clamped(own, make.n) : end;
     }
+    int place[each];  // none of those that point elsewhere, which are the last ones if offsets ascend
 #pragma unroll
-    for (int j = 0; j < boundaries_offsets_at_once; ++j) {
-      if (!goes_on) break;
-      // Where offsets do not ascend, some point elsewhere.
-      bool const is_here = element[j] >= begin && element[j] < end;
-      int const place    = is_here ? static_cast<int>(element[j] - begin) : -1;
-      words.put(is_here ? place / bits : -1, place % bits, next + static_cast<std::size_t>(lane()));
-      next += static_cast<std::size_t>(__popc(__ballot_sync(all_lanes, is_here)));
-      goes_on = __ballot_sync(all_lanes, is_here && element[j] < make.n) == all_lanes;
-    }
+    for (int j = 0; j < each; ++j)
+      place[j] = element[j] >= begin && element[j] < end ? static_cast<int>(element[j] - begin) : -1;
+    words.put(place, k);
     // Where many segments are empty, all of them are passed at once.
     Uninitialized<std::size_t> lowest, highest;
     lowest.put(element[0]);
-    highest.put(element[boundaries_offsets_at_once - 1]);
+    highest.put(element[each - 1]);
+    lowest  = shuffle(lowest, 0);
     highest = shuffle(highest, warp_size - 1);
-    if (goes_on && shuffle(lowest, 0).value == highest.value)
-      next = boundaries::find(make.offsets, next, highest.value + 1);
+    goes_on = highest.value >= begin && highest.value < end && highest.value < make.n;
+    if (goes_on) {
+      next += each * warp_size;
+      if (lowest.value == highest.value) next = boundaries::find(make.offsets, next, highest.value + 1);
+    } else {
+#pragma unroll
+      for (int j = 0; j < each; ++j) next += static_cast<std::size_t>(__popc(__ballot_sync(all_lanes, place[j] >= 0)));
+    }
   }
   words.store(make.words + w, make.first_of_words ? make.first_of_words + w : nullptr, count, next);
 }

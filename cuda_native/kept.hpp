@@ -63,8 +63,6 @@ struct MarkedUnit {
 /// The marks of `count` neighbours in units of `unit`: none.
 template <class Problem, int unit, int count>
 struct Marks {
-  Marks() = default;
-  __device__ Marks(Problem const&, std::size_t, int = count) {}
   template <class Kept>
   __device__ Kept& values(Problem const&, int, Kept& own) const {
     return own;
@@ -79,15 +77,16 @@ class Marks<Problem, unit, count> {
 
  public:
   Marks() = default;
-  /// `first`: the index of the first of them. Of fewer there are no more than n.
-  __device__ Marks(Problem const& problem, std::size_t first, int n = count) : first_(first) {
+  /// `first`: the index of the first of them, of which there are n, or fewer. get(i, count) gives as many as 64.
+  template <class Get>
+  __device__ Marks(std::size_t first, int n, Get const& get) : first_(first) {
 #pragma unroll
     for (int w = 0; w < words; w += 2) {
-      int const rest            = n - w * bits;
-      std::uint64_t const marks = rest <= 0 ? 0
-                                            : problem.source.marks(first + static_cast<std::size_t>(w * bits),
-                                                                   static_cast<std::size_t>(rest < 64 ? rest : 64));
-      word_[w]                  = static_cast<std::uint32_t>(marks);
+      int const rest = n - w * bits;
+      std::uint64_t const marks =
+          rest <= 0 ? 0
+                    : get(first + static_cast<std::size_t>(w * bits), static_cast<std::size_t>(rest < 64 ? rest : 64));
+      word_[w] = static_cast<std::uint32_t>(marks);
       if (w + 1 < words) word_[w + 1] = static_cast<std::uint32_t>(marks >> bits);
     }
   }

@@ -87,8 +87,8 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
   return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }
 
-/// Where segments begin: from so many words of bits on a warp makes more than one to a lane, and so many offsets it has
-/// on their way to each lane.
+/// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
+/// takes at a time.
 inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;
 inline constexpr int boundaries_most_words         = 256;
 inline constexpr int boundaries_offsets_at_once    = 4;

@@ -18,6 +18,8 @@ class Part {
   using Value = typename Problem::Value;
   using S     = Shape<Kept<Problem>>;
 
+  using UnitMarks = Marks<Problem, S::unit, S::unit>;
+
   using Source = typename Problem::Source;
   using Sink   = typename Problem::Sink;
 
@@ -186,7 +188,14 @@ class Part {
       for (int v = 0; v < S::unit; ++v)
         if (v < count<regular>(r)) own_[r].put(v, element(i + static_cast<std::size_t>(v)));
     }
-    marks_[r] = Marks<Problem, S::unit, S::unit>(problem_, i, count<regular>(r));
+    marks_[r] = marks(i, count<regular>(r));
+  }
+  /// The marks of n elements from i on.
+  __device__ UnitMarks marks(std::size_t i, int n) const {
+    if constexpr (keeps_elements<Problem>)
+      return {i, n, [&](std::size_t first, std::size_t count) { return problem_.source.marks(first, count); }};
+    else
+      return {};
   }
   /// What is kept of an element.
   __device__ decltype(auto) element(std::size_t i) const {
@@ -235,7 +244,7 @@ class Part {
       std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
       own_[r] =
           load_unit(i, [&]<std::size_t a>() { return static_cast<PartOf<a> const&>(parts).part.get(r); }, all_arrays);
-      marks_[r] = Marks<Problem, S::unit, S::unit>(problem_, i);
+      marks_[r] = marks(i, S::unit);
     }
   }
   template <bool regular>
@@ -249,7 +258,7 @@ class Part {
   std::size_t begin_;
   int n_;
   KeptUnit<Problem, S::unit> own_[rounds];
-  Marks<Problem, S::unit, S::unit> marks_[rounds];
+  UnitMarks marks_[rounds];
   Uninitialized<Value> before_[rounds];  // each unit, in the part
 };
 

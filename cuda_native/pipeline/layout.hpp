@@ -56,9 +56,22 @@ struct StagedValues {
   static constexpr int first_byte = 0;
 };
 
+/// Where the marks of a tile's elements are staged, if they stand in memory: words, and what shares 16 bytes with them.
+template <class Problem>
+inline constexpr bool stages_marks = [] {
+  if constexpr (keeps_elements<Problem>)
+    return core::has_mark_words<typename Problem::Source>;
+  else
+    return false;
+}();
+template <class Problem>
+inline constexpr int bytes_of_marks =
+    stages_marks<Problem> ? static_cast<int>(core::round_up(ShapeOf<Problem>::tile / 8 + 32, 128)) : 0;
+
 /// What one tile takes away of the shared memory, with its record and the barrier of its stage.
-template <class Value, class S, class Staged>
-inline constexpr int bytes_of_tile = S::slices * Staged::bytes + RecordLayout<Value, S>::bytes + 8;
+template <class Problem, class Staged>
+inline constexpr int bytes_of_tile = ShapeOf<Problem>::slices * Staged::bytes + bytes_of_marks<Problem> +
+                                     RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes + 8;
 
 /// The arrays of a source are staged if they lie side by side, no element is larger than what is kept of it, and all
 /// together not much larger: two tiles must fit into shared memory.
@@ -81,17 +94,17 @@ template <class Problem>
 inline constexpr bool can_copy_in = StagedOf<typename Problem::Value, typename Problem::Source>::elements;
 
 /// How results are kept until many can be stored at once, for a sink that fills an array: if two tiles fit beside them.
-template <class Value, class S, class Sink, class Staged>
+template <class Problem, class Staged, class Sink = typename Problem::Sink>
 struct StagedResults {
   static constexpr bool any  = false;
   static constexpr int bytes = 0;
 };
-template <class Value, class S, class Sink, class Staged>
-  requires(S::slices* StagedArray<S, typename Sink::Array>::bytes + RecordLayout<Value, S>::bytes +
-               2 * bytes_of_tile<Value, S, Staged> <=
+template <class Problem, class Staged, class Sink>
+  requires(ShapeOf<Problem>::slices* StagedArray<ShapeOf<Problem>, typename Sink::Array>::bytes +
+               RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes + 2 * bytes_of_tile<Problem, Staged> <=
            pipeline_shared_bytes)
-struct StagedResults<Value, S, Sink, Staged> : StagedArray<S, typename Sink::Array> {
-  using StagedArray<S, typename Sink::Array>::StagedArray;
+struct StagedResults<Problem, Staged, Sink> : StagedArray<ShapeOf<Problem>, typename Sink::Array> {
+  using StagedArray<ShapeOf<Problem>, typename Sink::Array>::StagedArray;
   static constexpr bool any = true;
 };
 
@@ -105,16 +118,17 @@ struct Layout {
   using Value   = typename Problem::Value;
   using S       = ShapeOf<Problem>;
   using Staged  = typename StagedOf<Value, typename Problem::Source>::type;
-  using Results = StagedResults<Value, S, typename Problem::Sink, Staged>;
+  using Results = StagedResults<Problem, Staged>;
   using Record  = RecordLayout<Value, S>;
 
   static constexpr int results_bytes = S::slices * Results::bytes;
   static constexpr int stages        = std::min(
-      pipeline_stages, (pipeline_shared_bytes - results_bytes - Record::bytes) / bytes_of_tile<Value, S, Staged>);
+      pipeline_stages, (pipeline_shared_bytes - results_bytes - Record::bytes) / bytes_of_tile<Problem, Staged>);
   static constexpr int records = stages + 1;
   static_assert(stages >= 2);
 
-  static constexpr int tile_bytes   = S::slices * Staged::bytes;
+  static constexpr int marks_byte   = S::slices * Staged::bytes;  // in a stage
+  static constexpr int tile_bytes   = marks_byte + bytes_of_marks<Problem>;
   static constexpr int results_byte = stages * tile_bytes;
   static constexpr int records_byte = results_byte + results_bytes;
   static constexpr int empty_byte   = records_byte + records * Record::bytes;
@@ -137,6 +151,10 @@ class Stage {
   template <class T>
   __device__ Shared<T> at(int slice, int byte) const {
     return shared_memory<T>(index_ * L::tile_bytes + slice * L::Staged::bytes + byte);
+  }
+
+  __device__ Shared<std::uint32_t> marks() const {
+    return shared_memory<std::uint32_t>(index_ * L::tile_bytes + L::marks_byte);
   }
 
   __device__ Barrier empty() const { return Barrier(shared_memory<std::uint64_t>(L::empty_byte + 8 * index_)); }

@@ -22,6 +22,7 @@ class Reducer {
     for (PipelineStates<Problem> at;; at.next())
       for (int slice = warp; slice < S::slices; slice += L::reducers) {
         at.record().full(slice).wait(at.of_records.parity);
+        StagedMarks<Problem>::wait(at.record(), at.of_records.parity);
         std::uint32_t const k = at.record().ticket().load(0).tile;
         if (k == no_tile) return;
         reduce(at.stage(), at.record(), k, slice);
@@ -38,7 +39,7 @@ class Reducer {
     int const rest = n - lane() * S::piece;
     Uninitialized<Value> aggregate;
     if (rest >= S::piece) {
-      auto const marks = inputs_.marks(k, which);
+      auto const marks = inputs_.marks(stage, k, which);
       inputs_.load_units(stage, k, which, [&](int u, PieceUnit<Problem> const& own) {
         fold_unit(scan_.problem, u > 0, aggregate, marks.values(scan_.problem, u, own));
       });

@@ -19,6 +19,7 @@ class Scanner {
   __device__ void run(int slice) const {
     for (PipelineStates<Problem> at;; at.next()) {
       at.record().full(slice).wait(at.of_records.parity);
+      StagedMarks<Problem>::wait(at.record(), at.of_records.parity);
       std::uint32_t const k = at.record().ticket().load(0).tile;
       if (k == no_tile) break;
       at.record().reduced().wait(at.of_records.parity);
@@ -38,7 +39,7 @@ class Scanner {
 
     KeptPiece<Problem> own;
     if (rest >= S::piece) {
-      own.put_marks(inputs_.marks(k, which));
+      own.put_marks(inputs_.marks(stage, k, which));
       inputs_.load_units(stage, k, which, [&](int u, PieceUnit<Problem> const& unit) { own.put(u, unit); });
     }
     stage.empty().arrive();

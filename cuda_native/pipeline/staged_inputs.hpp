@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "realigned_piece.hpp"
+#include "staged_marks.hpp"
 #include "tiled_scan.hpp"
 
 namespace KokkosScan::cuda::pipelined {
@@ -24,7 +25,7 @@ class StagedInputs {
   static constexpr auto all_arrays = std::make_index_sequence<Staged::count>();
 
  public:
-  __device__ explicit StagedInputs(TiledScan<Problem> const& scan) : scan_(scan) {}
+  __device__ explicit StagedInputs(TiledScan<Problem> const& scan) : scan_(scan), marks_(scan) {}
 
   /// Starts the copies of a tile into its stage, those of each slice behind wait(slice). One thread does so for a whole
   /// block: with few instructions, or memory waits for it (docs/decisions/cuda-pipeline-slices.md).
@@ -38,7 +39,8 @@ class StagedInputs {
       for (int slice = 0; slice < S::slices; ++slice) {
         if (slice >= alike) break;
         wait(slice);
-        start(first, slice, record.full(slice), all_arrays);
+        start(first, slice, record.full(slice), all_arrays, slice == 0 ? marks_.bytes(k) : 0);
+        if (slice == 0) marks_.copy(stage, k, record.full(0));
       }
     }
 #pragma unroll 1
@@ -48,7 +50,8 @@ class StagedInputs {
         if (n > 0) {
           Copies const own = copies(stage, k, slice, n, goes_on(k, slice, n), all_arrays);
           wait(slice);
-          start(own, 0, record.full(slice), all_arrays);
+          start(own, 0, record.full(slice), all_arrays, slice == 0 ? marks_.bytes(k) : 0);
+          if (slice == 0) marks_.copy(stage, k, record.full(0));
           continue;
         }
       }
@@ -65,8 +68,8 @@ class StagedInputs {
   }
 
   /// The marks of the calling lane's piece, if it is full.
-  __device__ PieceMarks<Problem> marks(std::uint32_t k, int which) const {
-    return PieceMarks<Problem>(scan_.problem, index(k, which, 0));
+  __device__ PieceMarks<Problem> marks(Stage<Problem> const& stage, std::uint32_t k, int which) const {
+    return marks_.load(stage, k, index(k, which, 0));
   }
   /// The value of element i in the piece of the calling lane.
   __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
@@ -162,10 +165,11 @@ class StagedInputs {
             stage.template at<unsigned char>(which, Staged::template first_byte<k> + copied.begin),
             static_cast<unsigned>(copied.bytes())};
   }
-  /// Starts copies that are `slices` further on.
+  /// Starts copies that are `slices` further on, before others of so many bytes.
   template <std::size_t... k>
-  __device__ static void start(Copies const& copies, int slices, Barrier full, std::index_sequence<k...>) {
-    full.arrive_and_expect((copies.of[k].bytes + ...));
+  __device__ static void start(Copies const& copies, int slices, Barrier full, std::index_sequence<k...>,
+                               unsigned others) {
+    full.arrive_and_expect((copies.of[k].bytes + ...) + others);
     (start<k>(copies, slices, full), ...);
   }
   template <std::size_t k>
@@ -304,6 +308,7 @@ class StagedInputs {
   }
 
   TiledScan<Problem> scan_;
+  StagedMarks<Problem> marks_;
 };
 
 }  // namespace KokkosScan::cuda::pipelined

@@ -136,6 +136,98 @@ struct ToLines {
   }
 };
 
+/// Whether all lines lie side by side, one behind the other.
+template <class Element>
+bool are_side_by_side(Lines<Element> const& lines, LineShape const& shape, bool reversed) {
+  if (lines.step != (reversed ? -1 : 1)) return false;
+  auto distance = static_cast<std::ptrdiff_t>(shape.length);
+  for (int d = dimensions_of_lines - 1; d >= 0; --d) {
+    if (shape.extents[d] > 1 && lines.strides[d] != distance) return false;
+    distance *= static_cast<std::ptrdiff_t>(shape.extents[d]);
+  }
+  return true;
+}
+
+/// The elements of lines that lie so. Those that are scanned from their far ends are taken from the last line to the
+/// first.
+template <class LineScan, class Array>
+struct FromArrayOfLines {
+  using T = typename LineScan::Value;
+
+  static constexpr int arrays         = 1;
+  static constexpr bool sees_previous = false;
+  static constexpr bool sees_marks    = true;
+
+  Array array;
+  LineShape shape;
+  typename LineScan::Operator op;
+  typename LineScan::Unary unary;
+  typename LineScan::Start start;
+
+  template <int>
+  KOKKOSSCAN_FUNCTION Array const& array_at() const {
+    return array;
+  }
+  /// Where lines begin.
+  KOKKOSSCAN_FUNCTION std::uint64_t marks(std::size_t i, std::size_t count) const {
+    std::size_t const along = i % shape.length;
+    std::uint64_t bits      = 0;
+    for (std::size_t k = along > 0 ? shape.length - along : 0; k < count; k += shape.length)
+      bits |= std::uint64_t{1} << k;
+    return bits;
+  }
+  template <class Element>
+  KOKKOSSCAN_FUNCTION Keyed<T> make(std::size_t i, bool begins, Element const& element) const {
+    T const value = static_cast<T>(unary(element));
+    if constexpr (!std::is_same_v<typename LineScan::Start, NoInit>)
+      if (begins) return {static_cast<T>(op(*start_of(i), value)), begins};
+    return {value, begins};
+  }
+  KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const { return make(i, i % shape.length == 0, array[i]); }
+
+ private:
+  KOKKOSSCAN_FUNCTION Maybe<T> start_of([[maybe_unused]] std::size_t i) const {
+    if constexpr (requires { start.strides; }) {
+      std::size_t const k    = i / shape.length;
+      std::size_t const line = LineScan::reversed ? shape.count() - 1 - k : k;
+      return Starts<T, typename LineScan::Start>(start, shape, line / shape.extents[2], line % shape.extents[2])[0];
+    } else {
+      return value_of_start<T>(start);
+    }
+  }
+};
+
+/// Whether the results of lines that lie so are a matter of what stands before them alone: each line has a start of its
+/// own where it begins.
+template <class LineScan>
+inline constexpr bool fills_array_of_lines =
+    LineScan::kind == Kind::inclusive || !requires(LineScan const& scan) { scan.start.strides; };
+
+/// All of them as runs in an array.
+template <class LineScan>
+auto as_array_of_runs(LineScan const& scan) {
+  auto const array = [&](auto const& lines) {
+    using Element = typename std::remove_cvref_t<decltype(lines)>::Element;
+    if constexpr (LineScan::reversed)
+      return Backward<Element>{lines.line(scan.shape, scan.shape.count() - 1)};
+    else
+      return Contiguous<Element>{lines.data};
+  };
+  using T      = typename LineScan::Value;
+  using Start  = typename LineScan::Start;
+  using From   = decltype(array(scan.from));
+  using Dest   = decltype(array(scan.dest));
+  using Source = FromArrayOfLines<LineScan, From>;
+  using Op     = WithinRuns<T, typename LineScan::Operator>;
+  Source const source{array(scan.from), scan.shape, scan.op, scan.unary, scan.start};
+  std::size_t const n = scan.shape.length * scan.shape.count();
+  if constexpr (LineScan::kind == Kind::inclusive)
+    return Problem<Keyed<T>, Source, Op, ToArrayByKey<T, Dest>>{source, {array(scan.dest)}, n, {scan.op}, {}, nullptr};
+  else
+    return Problem<Keyed<T>, Source, Op, ToArrayByKeyBehindInit<T, Dest, Start>>{
+        source, {array(scan.dest), scan.start}, n, {scan.op}, {}, nullptr};
+}
+
 /// One of the lines, whose elements lie side by side.
 template <class LineScan>
 auto line_of(LineScan const& scan, std::size_t k) {

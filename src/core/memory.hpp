@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "macros.hpp"
+
 namespace KokkosScan::core {
 
 /// The memory that a scan works in, in bytes.
@@ -28,7 +30,7 @@ constexpr std::size_t bytes_of(std::size_t count, std::size_t value_bytes) {
 }
 
 /// So many bytes, rounded up to a multiple.
-constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
+KOKKOSSCAN_FUNCTION constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 

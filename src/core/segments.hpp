@@ -16,8 +16,10 @@
 namespace KokkosScan::core {
 
 inline constexpr std::size_t bits_of_word = 32;
-/// Of an array of so many elements, of what is behind the last one, and a word behind them.
-KOKKOSSCAN_FUNCTION constexpr std::size_t words_of_boundaries(std::size_t n) { return n / bits_of_word + 2; }
+/// Of an array of so many elements, of what is behind the last one, and what shares 16 bytes with them.
+KOKKOSSCAN_FUNCTION constexpr std::size_t words_of_boundaries(std::size_t n) {
+  return round_up(n / bits_of_word + 2, 16 / sizeof(std::uint32_t));
+}
 
 inline std::size_t begin_of_boundaries(Needs const& needs) { return round_up(needs.scratch, 128); }
 inline std::size_t begin_of_first_offsets(Needs const& needs, std::size_t n) {
@@ -56,15 +58,28 @@ struct Boundaries {
   KOKKOSSCAN_FUNCTION bool behind(std::size_t i) const { return at(element(i) + (backward ? 0 : 1)); }
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) { first = element(count); }
 
-  /// before() of as many as 64, from i on.
-  KOKKOSSCAN_FUNCTION std::uint64_t before(std::size_t i, std::size_t count) const {
-    std::size_t const begin = backward ? element(i + count - 1) + 1 : element(i), shift = begin % bits_of_word;
-    auto const* const from = words + begin / bits_of_word;
-    std::uint64_t bits     = std::uint64_t{from[0]} >> shift;
-    if (shift + count > 32) bits |= std::uint64_t{from[1]} << (32 - shift);
-    if (shift + count > 64) bits |= std::uint64_t{from[2]} << (64 - shift);
+  /// before() of as many as 64, from i on; word(k) gives word k.
+  template <class Word>
+  KOKKOSSCAN_FUNCTION std::uint64_t before(std::size_t i, std::size_t count, Word const& word) const {
+    std::size_t const begin = lowest(i, count), shift = begin % bits_of_word, k = begin / bits_of_word;
+    std::uint64_t bits = std::uint64_t{word(k)} >> shift;
+    if (shift + count > 32) bits |= std::uint64_t{word(k + 1)} << (32 - shift);
+    if (shift + count > 64) bits |= std::uint64_t{word(k + 2)} << (64 - shift);
     if (count < 64) bits &= (std::uint64_t{1} << count) - 1;
     return backward ? turned(bits) >> (64 - count) : bits;
+  }
+  KOKKOSSCAN_FUNCTION std::uint64_t before(std::size_t i, std::size_t count) const {
+    return before(i, count, [this](std::size_t k) { return words[k]; });
+  }
+  /// The words that hold those of `count` elements, however many.
+  KOKKOSSCAN_FUNCTION MarkWords words_of(std::size_t i, std::size_t count) const {
+    std::size_t const begin = lowest(i, count);
+    return {words, begin / bits_of_word, (begin + count - 1) / bits_of_word + 1};
+  }
+
+ private:
+  KOKKOSSCAN_FUNCTION std::size_t lowest(std::size_t i, std::size_t count) const {
+    return backward ? element(i + count - 1) + 1 : element(i);
   }
 };
 
@@ -158,8 +173,15 @@ struct FromSegments {
     return from;
   }
   /// Where segments begin.
+  template <class Word>
+  KOKKOSSCAN_FUNCTION std::uint64_t marks(std::size_t i, std::size_t count, Word const& word) const {
+    return boundaries.before(i, count, word) | (i == 0 ? 1U : 0U);
+  }
   KOKKOSSCAN_FUNCTION std::uint64_t marks(std::size_t i, std::size_t count) const {
     return boundaries.before(i, count) | (i == 0 ? 1U : 0U);
+  }
+  KOKKOSSCAN_FUNCTION MarkWords mark_words(std::size_t i, std::size_t count) const {
+    return boundaries.words_of(i, count);
   }
   template <class Element>
   KOKKOSSCAN_FUNCTION Keyed<T> make(std::size_t, bool begins, Element const& element) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -32,6 +33,11 @@
 //
 //   marks(i, count)   the bits of as many as 64 elements, that of element i last
 //   make(i, mark, e)
+//
+// and if those bits stand in memory, where; then an engine may bring them nearer, too:
+//
+//   mark_words(i, count)    the words that hold those of so many elements
+//   marks(i, count, word)   word(k) is word k of them
 namespace KokkosScan::core {
 
 /// The elements of an array, each by way of a function.
@@ -92,6 +98,14 @@ using ArrayAt = std::remove_cvref_t<decltype(std::declval<Source const&>().templ
 /// Whether a source makes values of elements and a bit of each.
 template <class Source>
 inline constexpr bool sees_marks = requires { requires Source::sees_marks; };
+
+/// Words of bits in memory, from one on up to another, of those that begin at an address.
+struct MarkWords {
+  std::uint32_t const* words;
+  std::size_t begin, end;
+};
+template <class Source>
+inline constexpr bool has_mark_words = requires(Source const& source) { source.mark_words(0, 0); };
 
 /// Whether the values are the elements of an array as they are.
 template <class Source>

@@ -30,8 +30,13 @@ void run_lines(std::string const& label, ExecOrHandle const& exec_or_handle, Lin
       return driver::with_shown_label(label, exec_or_handle,
                                       [&](std::string const& shown) { Chosen::run_lines(exec, shown, scan); });
   }
-  if constexpr (!has_lines || !std::is_same_v<std::remove_cvref_t<decltype(choice)>, core::Automatic>)
+  if constexpr (!has_lines || !std::is_same_v<std::remove_cvref_t<decltype(choice)>, core::Automatic>) {
+    if constexpr (!has_lines && core::fills_array_of_lines<LineScan>)
+      if (core::are_side_by_side(scan.from, scan.shape, LineScan::reversed) &&
+          core::are_side_by_side(scan.dest, scan.shape, LineScan::reversed))
+        return driver::run_scan(label, exec_or_handle, core::as_array_of_runs(scan));
     driver::run_scan(label, exec_or_handle, core::as_runs(scan));
+  }
 }
 
 }  // namespace KokkosScan::driver
