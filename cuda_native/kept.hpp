@@ -58,6 +58,10 @@ struct MarkedUnit {
   __device__ typename Problem::Value get(int v) const {
     return source.make(first + static_cast<std::size_t>(v), (marks >> v & 1U) != 0, elements.get(v));
   }
+  /// What is combined through value v.
+  __device__ typename Problem::Value advance(typename Problem::Value const& before, int v) const {
+    return source.advance(before, first + static_cast<std::size_t>(v), (marks >> v & 1U) != 0, elements.get(v));
+  }
 };
 
 /// The marks of `count` neighbours in units of `unit`: none.

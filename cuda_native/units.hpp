@@ -29,6 +29,15 @@ template <class Problem, class Value = typename Problem::Value>
 inline constexpr bool adds_bytes = std::is_same_v<typename Problem::Operator, Sum> && std::is_integral_v<Value> &&
                                    sizeof(Value) == 1 && !std::is_same_v<Value, bool>;
 
+/// What is combined through value v of a unit.
+template <class Problem, class Values, class Value = typename Problem::Value>
+__device__ Value combine_value(Problem const& problem, Value const& before, Values const& unit, int v) {
+  if constexpr (requires { unit.advance(before, v); })
+    return unit.advance(before, v);
+  else
+    return problem.combine(before, unit.get(v));
+}
+
 /// Combines `aggregate` with the values of a unit. `any`: whether it holds what stands before them. If it is not
 /// `full`, only the first n are values.
 template <bool full = true, class Problem, class Values, class Value = typename Problem::Value>
@@ -43,7 +52,7 @@ __device__ void fold_unit(Problem const& problem, bool any, Uninitialized<Value>
   } else {
 #pragma unroll
     for (int v = 0; v < unit.count; ++v)
-      if (full || v < n) aggregate.put(any || v > 0 ? problem.combine(aggregate.value, unit.get(v)) : unit.get(v));
+      if (full || v < n) aggregate.put(any || v > 0 ? combine_value(problem, aggregate.value, unit, v) : unit.get(v));
   }
 }
 
@@ -117,7 +126,12 @@ __device__ ResultUnit next_results(Problem const& problem, bool any, Uninitializ
   } else {
     ResultUnit results;
 #pragma unroll
-    for (int v = 0; v < unit.count; ++v) results.put(v, next_result(problem, any || v > 0, running, unit.get(v)));
+    for (int v = 0; v < unit.count; ++v) {
+      Value const own    = unit.get(v);
+      Value const before = any || v > 0 ? running.value : own;
+      running.put(any || v > 0 ? combine_value(problem, before, unit, v) : own);
+      results.put(v, problem.sink.result(before, own, running.value));
+    }
     return results;
   }
 }

@@ -75,6 +75,21 @@ KOKKOSSCAN_FUNCTION Keyed<T> begin_or_go_on(bool begins, Element const& element,
   return {value, begins};
 }
 
+/// What is combined through an element behind what is before it: the same, but op is called once where a value that
+/// begins a run and one that goes on would each have it called.
+template <class T, class Element, class Op, class Start>
+KOKKOSSCAN_FUNCTION Keyed<T> behind_element(Keyed<T> const& before, bool begins, Element const& element, Op const& op,
+                                            Start const& start) {
+  T const value = static_cast<T>(element);
+  if constexpr (std::is_same_v<Start, NoInit>) {
+    if (begins) return {value, begins};
+    return {static_cast<T>(op(before.value(), value)), before.begins_run()};
+  } else {
+    T const left = begins ? *value_of_start<T>(start) : before.value();
+    return {static_cast<T>(op(left, value)), begins || before.begins_run()};
+  }
+}
+
 /// The values of an array, and of each whether its key differs from the one before. An exclusive scan has an init,
 /// which stands before the first value of each run.
 template <class T, class Keys, class From, class Op, class Equal, class Init>

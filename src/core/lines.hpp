@@ -178,22 +178,34 @@ struct FromArrayOfLines {
   }
   template <class Element>
   KOKKOSSCAN_FUNCTION Keyed<T> make(std::size_t i, bool begins, Element const& element) const {
-    T const value = static_cast<T>(unary(element));
-    if constexpr (!std::is_same_v<typename LineScan::Start, NoInit>)
-      if (begins) return {static_cast<T>(op(*start_of(i), value)), begins};
-    return {value, begins};
+    return begin_or_go_on<T>(begins, unary(element), op, start_of(i));
+  }
+  template <class Element>
+  KOKKOSSCAN_FUNCTION Keyed<T> advance(Keyed<T> const& before, std::size_t i, bool begins,
+                                       Element const& element) const {
+    return behind_element<T>(before, begins, unary(element), op, start_of(i));
   }
   KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const { return make(i, i % shape.length == 0, array[i]); }
 
  private:
-  KOKKOSSCAN_FUNCTION Maybe<T> start_of([[maybe_unused]] std::size_t i) const {
-    if constexpr (requires { start.strides; }) {
-      std::size_t const k    = i / shape.length;
-      std::size_t const line = LineScan::reversed ? shape.count() - 1 - k : k;
-      return Starts<T, typename LineScan::Start>(start, shape, line / shape.extents[2], line % shape.extents[2])[0];
-    } else {
-      return value_of_start<T>(start);
-    }
+  /// That of the line of an element; looked for once a line begins there.
+  struct StartOfLine {
+    FromArrayOfLines const& lines;
+    std::size_t i;
+  };
+  KOKKOSSCAN_FUNCTION decltype(auto) start_of([[maybe_unused]] std::size_t i) const {
+    if constexpr (requires { start.strides; })
+      return StartOfLine{*this, i};
+    else
+      return (start);
+  }
+  template <class Value>
+  friend KOKKOSSCAN_FUNCTION Maybe<Value> value_of_start(StartOfLine const& of) {
+    LineShape const& shape = of.lines.shape;
+    std::size_t const k    = of.i / shape.length;
+    std::size_t const line = LineScan::reversed ? shape.count() - 1 - k : k;
+    return Starts<Value, typename LineScan::Start>(of.lines.start, shape, line / shape.extents[2],
+                                                   line % shape.extents[2])[0];
   }
 };
 

@@ -187,6 +187,10 @@ struct FromSegments {
   KOKKOSSCAN_FUNCTION Keyed<T> make(std::size_t, bool begins, Element const& element) const {
     return begin_or_go_on<T>(begins, element, op, init);
   }
+  template <class Element>
+  KOKKOSSCAN_FUNCTION Keyed<T> advance(Keyed<T> const& before, std::size_t, bool begins, Element const& element) const {
+    return behind_element<T>(before, begins, element, op, init);
+  }
   KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const { return make(i, i == 0 || boundaries.before(i), from[i]); }
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) {
     boundaries.skip(count);

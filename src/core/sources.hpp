@@ -33,6 +33,7 @@
 //
 //   marks(i, count)   the bits of as many as 64 elements, that of element i last
 //   make(i, mark, e)
+//   advance(before, i, mark, e)   op(before, make(i, mark, e))
 //
 // and if those bits stand in memory, where; then an engine may bring them nearer, too:
 //
