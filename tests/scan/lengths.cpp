@@ -158,8 +158,9 @@ TYPED_TEST(Lengths, as_many_as_there_are) {
 /// Where tiles are small, so many that their aggregates are scanned tile by tile, too, or would be.
 TYPED_TEST(Lengths, of_many_tiles) {
   if constexpr (std::is_same_v<typename TypeParam::Value, Affine>) {
-    using Exec    = typename TypeParam::Exec;
-    using Backend = typename TypeParam::Backend;
+    using Exec       = typename TypeParam::Exec;
+    using Backend    = typename TypeParam::Backend;
+    std::size_t call = 0;
     for (GridScan const grid : Backend::grids) {
       Handle<Exec, Backend, Options> const handle(Exec(), Options{.grid = grid});
       std::size_t const tile = Backend::template tile_length<Affine>(handle.options());
@@ -168,7 +169,7 @@ TYPED_TEST(Lengths, of_many_tiles) {
       if (!takes<Backend, Affine>(grid, n)) continue;
       Array<TypeParam> array(n);
       for (std::size_t const length : {n / 2 + 1, n - 1, tile})
-        array.expect(handle, static_cast<int>(length), to_string(grid));
+        if (is_made(call++)) array.expect(handle, static_cast<int>(length), to_string(grid));
       if (this->HasFailure()) return;
     }
   }
