@@ -7,13 +7,9 @@
 namespace test {
 namespace {
 
-using KokkosScan::GridScan;
-using KokkosScan::Options;
-
 template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged>
 void expect_any_address(std::uint64_t seeds) {
-  using S = KokkosScan::cuda::pipelined::Shape<Value>;
-  Options const options{.grid = GridScan::pipelined};
+  using S                  = KokkosScan::cuda::pipelined::Shape<Value>;
   constexpr std::size_t in = alignof(Input), out = alignof(Value);
   for_each_seed(seeds, [&] {
     for (std::size_t const n :
@@ -23,22 +19,22 @@ void expect_any_address(std::uint64_t seeds) {
             Offsets{16, 112}, Offsets{in, 0, true}, Offsets{32, 0, true}}) {
         if (offsets.from % 16 == 0 && offsets.dest % 16 == 0 && n > S::tile) continue;  // other tests have that
         if (offsets.in_place && !std::is_same_v<Value, Input>) continue;
-        EXPECT_TRUE((Scans().are_right<Value, Input, Unary>(options, n, 1, offsets)))
+        EXPECT_TRUE((Scans().are_right_in_the_pipeline<Value, Input, Unary>(n, 1, offsets)))
             << n << " values, bytes " << offsets.from << " and " << offsets.dest
             << (offsets.in_place ? ", in place" : "");
       }
   });
 }
 
-TEST(Addresses, of_values_of_2_bytes) { expect_any_address<Affine<std::uint8_t>>(20); }
-TEST(Addresses, of_values_of_3_bytes) { expect_any_address<CountingAffine<std::uint8_t>>(20); }
-TEST(Addresses, of_values_of_4_bytes) { expect_any_address<Affine<std::uint16_t>>(20); }
-TEST(Addresses, of_values_of_8_bytes_between_multiples_of_8) { expect_any_address<Affine<std::uint32_t>>(20); }
-TEST(Addresses, of_values_of_12_bytes) { expect_any_address<CountingAffine<std::uint32_t>>(20); }
-TEST(Addresses, of_values_of_16_bytes_between_multiples_of_16) { expect_any_address<Affine<std::uint64_t>>(20); }
-TEST(Addresses, of_values_of_24_bytes) { expect_any_address<RoomyAffine>(20); }
+TEST(Addresses, of_values_of_2_bytes) { expect_any_address<Affine<std::uint8_t>>(5); }
+TEST(Addresses, of_values_of_3_bytes) { expect_any_address<CountingAffine<std::uint8_t>>(5); }
+TEST(Addresses, of_values_of_4_bytes) { expect_any_address<Affine<std::uint16_t>>(5); }
+TEST(Addresses, of_values_of_8_bytes_between_multiples_of_8) { expect_any_address<Affine<std::uint32_t>>(5); }
+TEST(Addresses, of_values_of_12_bytes) { expect_any_address<CountingAffine<std::uint32_t>>(5); }
+TEST(Addresses, of_values_of_16_bytes_between_multiples_of_16) { expect_any_address<Affine<std::uint64_t>>(5); }
+TEST(Addresses, of_values_of_24_bytes) { expect_any_address<RoomyAffine>(5); }
 TEST(Addresses, of_inputs_narrower_than_values) {
-  expect_any_address<Affine<std::uint64_t>, Affine<std::uint32_t>, Widen>(20);
+  expect_any_address<Affine<std::uint64_t>, Affine<std::uint32_t>, Widen>(5);
 }
 
 // Tiles whose aggregates the lanes of a block poll in one turn, and in two; a single one with one round and more; full

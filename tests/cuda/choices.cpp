@@ -27,8 +27,8 @@ void expect_small_lengths(std::uint64_t seeds) {
 }
 
 // Words of 4 and 8 bytes, and what is exchanged in pieces.
-TEST(Seeds, intervals_of_12_bytes) { expect_small_lengths<Interval>(200); }
-TEST(Seeds, bicyclic_of_8_bytes) { expect_small_lengths<Bicyclic>(200); }
+TEST(Seeds, intervals_of_12_bytes) { expect_small_lengths<Interval>(50); }
+TEST(Seeds, bicyclic_of_8_bytes) { expect_small_lengths<Bicyclic>(50); }
 
 /// Of the largest values, whose tiles are the shortest.
 template <class F>
@@ -44,7 +44,7 @@ void for_each_seed_and_grid(std::uint64_t seeds, std::initializer_list<GridScan>
 
 /// Several tiles, so that blocks wait for each other.
 TEST(Seeds, several_tiles_of_64_bytes) {
-  for_each_seed_and_grid(200, {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined},
+  for_each_seed_and_grid(50, {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined},
                          [](auto const& handle, std::size_t tile) {
                            expect_choice<Kind::inclusive, Record>(handle, 5 * tile + 3, Lie::apart, true);
                            expect_choice<Kind::exclusive, Record>(handle, 3 * tile, Lie::in_place, true);
@@ -53,7 +53,7 @@ TEST(Seeds, several_tiles_of_64_bytes) {
 
 /// More tiles than a group has, so that groups wait for each other.
 TEST(Seeds, several_groups) {
-  for_each_seed_and_grid(20, {GridScan::lookback, GridScan::chained, GridScan::pipelined},
+  for_each_seed_and_grid(10, {GridScan::lookback, GridScan::chained, GridScan::pipelined},
                          [](auto const& handle, std::size_t tile) {
                            expect_choice<Kind::inclusive, Record>(handle, 70 * tile + 3, Lie::apart, true);
                          });

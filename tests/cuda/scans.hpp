@@ -136,11 +136,15 @@ class Scans {
  public:
   using Needs = KokkosScan::core::Needs;
 
+  /// By the pipeline alone: a choice would compile all that there is.
   template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged>
-  bool are_right(KokkosScan::Options const& options, std::size_t n, std::uint32_t salt, Offsets const& offsets = {}) {
-    return are_right<Value, Input, Unary>(
-        KokkosScan::cuda::needs<Value>(options, n), n, salt, offsets,
-        [&](auto const& scan, Memory const& memory) { KokkosScan::cuda::run(nullptr, options, scan, memory); });
+  bool are_right_in_the_pipeline(std::size_t n, std::uint32_t salt, Offsets const& offsets = {}) {
+    using namespace KokkosScan::cuda;
+    std::size_t const tiles = Tiles{n, pipelined::Shape<Value>::tile}.count();
+    Needs const needs{.scratch = 0, .states = States::bytes(pipelined::Spans<Value>::slots(tiles))};
+    return are_right<Value, Input, Unary>(needs, n, salt, offsets, [&](auto const& scan, Memory const& memory) {
+      pipelined::run(nullptr, scan, States::in(memory.states, memory.states_bytes), current_device());
+    });
   }
 
   /// `run` is handed a scan and the memory that it needs. An exclusive scan has init, and a total.

@@ -13,13 +13,14 @@
 namespace test {
 
 /// Calls f under so many seeds of the execution model, until one fails. KOKKOSSCAN_SEED=N runs that one alone,
-/// KOKKOSSCAN_SEEDS=N no more than N, for slow builds.
+/// KOKKOSSCAN_SEEDS=N no more than N, for slow builds, and KOKKOSSCAN_TIMES_SEEDS=N so many times as many.
 template <class F>
 void for_each_seed(std::uint64_t seeds, F const& f) {
   constexpr std::uint64_t any = ~std::uint64_t{0};
   std::uint64_t const one     = number_from_environment("KOKKOSSCAN_SEED", any);
   std::uint64_t const first   = one == any ? 0 : one;
-  std::uint64_t const end = one == any ? std::min(seeds, number_from_environment("KOKKOSSCAN_SEEDS", any)) : one + 1;
+  std::uint64_t const all     = seeds * number_from_environment("KOKKOSSCAN_TIMES_SEEDS", 1);
+  std::uint64_t const end     = one == any ? std::min(all, number_from_environment("KOKKOSSCAN_SEEDS", any)) : one + 1;
   for (std::uint64_t seed = first; seed < end; ++seed) {
     SCOPED_TRACE(testing::Message() << "replay with KOKKOSSCAN_SEED=" << seed);
     model::Model const model(model::Settings{.seed = seed});
@@ -27,9 +28,5 @@ void for_each_seed(std::uint64_t seeds, F const& f) {
     if (testing::Test::HasFailure()) return;
   }
 }
-
-/// Whether a test makes the call of that number, of the many in which it crosses everything with everything: with
-/// KOKKOSSCAN_EVERY_NTH=N each n-th, for slow builds. N shares no factor with the lengths of what is crossed.
-inline bool is_made(std::size_t call) { return call % number_from_environment("KOKKOSSCAN_EVERY_NTH", 1) == 0; }
 
 }  // namespace test

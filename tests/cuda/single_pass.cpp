@@ -47,7 +47,7 @@ TEST(Epochs, begin_anew_in_one_wave) {
 }
 TEST(Epochs, begin_anew_where_few_blocks_take_many_tiles) {
   expect_new_epochs(20, [](Scans& scans, std::uint32_t salt) {
-    return scans.are_right<Affine<std::uint64_t>>(Options{.grid = GridScan::pipelined}, 20'000, salt);
+    return scans.are_right_in_the_pipeline<Affine<std::uint64_t>>(20'000, salt);
   });
 }
 
@@ -69,10 +69,9 @@ TEST(ManyTiles, of_two_words) { expect_many_tiles<Affine<std::uint64_t>>(1); }
 TEST(ManyTiles, of_what_is_exchanged_in_pieces) { expect_many_tiles<RoomyAffine>(1); }
 
 TEST(ManyTiles, of_the_pipeline) {
-  using Value = Affine<std::uint64_t>;
-  Options const options{.grid = GridScan::pipelined};
-  std::size_t const n = 4 * 32 * KokkosScan::cuda::tile_length<Value>(options) - 7;
-  for_each_seed(2, [&] { EXPECT_TRUE(Scans().are_right<Value>(options, n, 1)); });
+  using Value         = Affine<std::uint64_t>;
+  std::size_t const n = 4 * 32 * KokkosScan::cuda::pipelined::Shape<Value>::tile - 7;
+  for_each_seed(2, [&] { EXPECT_TRUE(Scans().are_right_in_the_pipeline<Value>(n, 1)); });
 }
 
 }  // namespace

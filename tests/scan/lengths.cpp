@@ -80,16 +80,17 @@ class Array {
     n_    = std::min(static_cast<std::size_t>(std::max(length, 0)), from_.size());
     what_ = what + ", " + std::to_string(length) + " of " + std::to_string(from_.size());
     Length const count(length_);
-    KokkosScan::exclusive_scan(where, data_, dest_, count, init_, Op{}, Total{total_});
-    expect_results(init_, true, false, "exclusive");
     KokkosScan::exclusive_scan(where, data_, dest_, Reversed{}, init_, Op{}, Total{total_}, count);
     expect_results(init_, true, true, "exclusive, reversed");
-    if constexpr (!has_choices<Where>) expect_other_forms(where, count);  // they differ in the tiles alone
+    // Choices differ in the tiles alone; and in whose aggregates stay where they are while what is scanned moves.
+    if constexpr (!has_choices<Where>) expect_other_forms(where, count);
   }
 
  private:
   template <class Where>
   void expect_other_forms(Where const& where, Length const& count) {
+    KokkosScan::exclusive_scan(where, data_, dest_, count, init_, Op{}, Total{total_});
+    expect_results(init_, true, false, "exclusive");
     KokkosScan::inclusive_scan(where, dest_, dest_, Op{}, init_, Total{total_}, count);
     expect_results(init_, false, false, "inclusive, in place");
     KokkosScan::transform_inclusive_scan(where, data_, dest_, Op{}, Same{}, init_, Reversed{}, Total{total_}, count);
@@ -157,8 +158,9 @@ TYPED_TEST(Lengths, as_many_as_there_are) {
 /// Where tiles are small, so many that their aggregates are scanned tile by tile, too, or would be.
 TYPED_TEST(Lengths, of_many_tiles) {
   if constexpr (std::is_same_v<typename TypeParam::Value, Affine>) {
-    using Exec    = typename TypeParam::Exec;
-    using Backend = typename TypeParam::Backend;
+    using Exec       = typename TypeParam::Exec;
+    using Backend    = typename TypeParam::Backend;
+    std::size_t call = 0;
     for (GridScan const grid : Backend::grids) {
       Handle<Exec, Backend, Options> const handle(Exec(), Options{.grid = grid});
       std::size_t const tile = Backend::template tile_length<Affine>(handle.options());
@@ -167,7 +169,7 @@ TYPED_TEST(Lengths, of_many_tiles) {
       if (!takes<Backend, Affine>(grid, n)) continue;
       Array<TypeParam> array(n);
       for (std::size_t const length : {n / 2 + 1, n - 1, tile})
-        array.expect(handle, static_cast<int>(length), to_string(grid));
+        if (is_made(call++)) array.expect(handle, static_cast<int>(length), to_string(grid));
       if (this->HasFailure()) return;
     }
   }

@@ -14,6 +14,7 @@
 #include "problem_setups.hpp"  // of the target: whose backends are tested
 #include "support/backend_choices.hpp"
 #include "support/monoids.hpp"
+#include "support/random.hpp"
 #include "support/values.hpp"
 
 // What scans by key, by index and from the far end are tested with: every backend with every choice it serves, values
@@ -56,15 +57,24 @@ inline std::string message_of(auto const& call) {
   return "nothing thrown";
 }
 
-template <class Handle>
-inline constexpr bool has_choices = std::is_same_v<typename Handle::Choice, Options>;
+template <class ExecOrHandle>
+inline constexpr bool has_choices = false;
+template <class Exec, class Backend>
+inline constexpr bool has_choices<Handle<Exec, Backend, Options>> = true;
 
-/// Calls try_lengths(handle, tile, what) with all choices.
-template <class Exec, class Backend, class F>
+/// How many times try_choices was called.
+inline std::size_t tries = 0;
+
+/// Calls try_lengths(handle, tile, what) with all choices; slow builds make a few of them, in each test others.
+template <class Setup, class F>
 void try_choices(F const& try_lengths) {
-  for (Options const& options : all_choices<Backend, Affine>()) {
-    Handle<Exec, Backend, Options> const handle(Exec(), options);
-    try_lengths(handle, Backend::template tile_length<Affine>(options),
+  using Value      = typename Setup::Value;
+  using Backend    = typename Setup::Backend;
+  using Choosing   = Handle<typename Setup::Exec, Backend, Options>;
+  std::size_t call = tries++;
+  for (Options const& options : all_choices<Backend, Value>()) {
+    if (!is_made(call++)) continue;
+    try_lengths(Choosing(typename Setup::Exec(), options), Backend::template tile_length<Value>(options),
                 to_string(options.grid) + ", " + to_string(options.block));
     if (testing::Test::HasFailure()) return;
   }
@@ -78,7 +88,7 @@ void for_each_handle(F const& try_lengths) {
   using Value   = typename Setup::Value;
   try_lengths(Handle<Exec, Backend>(), Backend::template tile_length<Value>(KokkosScan::core::Automatic{}),
               "no choice");
-  if constexpr (std::is_same_v<Value, Affine>) try_choices<Exec, Backend>(try_lengths);
+  if constexpr (std::is_same_v<Value, Affine>) try_choices<Setup>(try_lengths);
 }
 
 /// Calls f(where, n, what) for lengths around the edges of tiles.

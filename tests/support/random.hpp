@@ -53,4 +53,8 @@ inline int repetitions_up_to(int most) {
   return static_cast<int>(std::min(limit, number_from_environment("KOKKOSSCAN_REPETITIONS", limit)));
 }
 
+/// Whether a test makes the call of that number, of the many in which it crosses everything with everything: with
+/// KOKKOSSCAN_EVERY_NTH=N each n-th, for slow builds. N shares no factor with the lengths of what is crossed.
+inline bool is_made(std::size_t call) { return call % number_from_environment("KOKKOSSCAN_EVERY_NTH", 1) == 0; }
+
 }  // namespace test

@@ -8,13 +8,7 @@ namespace {
 // Enough tiles that a block goes through its ring.
 template <class Word, std::size_t n, std::size_t offset>
 bool is_right(std::uint32_t salt) {
-  using namespace KokkosScan::cuda;
-  using Value             = Affine<Word>;
-  std::size_t const tiles = Tiles{n, pipelined::Shape<Value>::tile}.count();
-  Scans::Needs const needs{.scratch = 0, .states = States::bytes(pipelined::Spans<Value>::slots(tiles))};
-  return Scans().are_right<Value>(needs, n, salt, {offset, offset}, [](auto const& scan, auto const& memory) {
-    pipelined::run(nullptr, scan, States::in(memory.states, memory.states_bytes), current_device());
-  });
+  return Scans().are_right_in_the_pipeline<Affine<Word>>(n, salt, {offset, offset});
 }
 
 template <class Word, std::size_t tiles>

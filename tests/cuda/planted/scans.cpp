@@ -29,7 +29,7 @@ bool right() {
     using Value = Affine<std::uint8_t>;
     for (std::size_t const byte : {1, 4, 14}) {
       if (!scans.are_right_in_one_wave<Value>(3, 4, {byte, 18 - byte})) return false;
-      if (!scans.are_right<Value>({.grid = KokkosScan::GridScan::pipelined}, 7'001, 1, {byte, 18 - byte})) return false;
+      if (!scans.are_right_in_the_pipeline<Value>(7'001, 1, {byte, 18 - byte})) return false;
     }
   } else if constexpr (of == Of::one_wave) {
     // As many tiles as one warp polls, and more.

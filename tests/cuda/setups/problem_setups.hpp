@@ -12,11 +12,16 @@
 
 namespace test {
 
-/// The kernels in the execution model, whatever the spaces.
-template <class Spaces, class... Values>
+/// The kernels in the execution model, whatever the spaces. Sanitizers are handed a struct and the narrowest values.
+template <class Spaces, class Narrowest, class... Others>
 struct Setups {
-  using Exec  = Kokkos::DefaultHostExecutionSpace;
-  using Types = testing::Types<Setup<Exec, ModelBackend, Affine>, Setup<Exec, ModelBackend, Values>...>;
+  template <class... Values>
+  using Of = testing::Types<Setup<Kokkos::DefaultHostExecutionSpace, ModelBackend, Values>...>;
+#ifdef KOKKOSSCAN_TEST_FEW_TYPES
+  using Types = Of<Affine, Narrowest>;
+#else
+  using Types = Of<Affine, Narrowest, Others...>;
+#endif
 };
 
 }  // namespace test
