@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "../../cuda_native/columns/scan.hpp"
 #include "../../cuda_native/scan.hpp"
 #include "../core/memory.hpp"
 #include "../core/options.hpp"
@@ -77,6 +78,19 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     cuda::run(Stream(exec.cuda_stream(), &shown), choice, plan, problem, memory);
+  }
+
+  /// Lines whose neighbours are neighbours in memory.
+  template <class LineScan>
+  static columns::Plan plan_lines(LineScan const& scan) {
+    return columns::plan(scan);
+  }
+  template <class LineScan>
+  static void run_lines(Kokkos::Cuda const& exec, std::string const& label, columns::Plan const& plan,
+                        LineScan const& scan, core::Memory const& memory) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    columns::run(Stream(exec.cuda_stream(), &shown), plan, scan, memory);
   }
 
   template <class Problem>

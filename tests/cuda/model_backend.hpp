@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "cuda_native/columns/scan.hpp"
 #include "cuda_native/scan.hpp"
 
 namespace test {
@@ -37,6 +38,15 @@ struct ModelBackend {
   static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::core::NeedsAlone const&,
                   Scan const& scan, KokkosScan::core::Memory const& memory) {
     KokkosScan::cuda::run(nullptr, choice, scan, memory);
+  }
+  template <class LineScan>
+  static KokkosScan::cuda::columns::Plan plan_lines(LineScan const& scan) {
+    return KokkosScan::cuda::columns::plan(scan);
+  }
+  template <class Exec, class LineScan>
+  static void run_lines(Exec const&, std::string const&, KokkosScan::cuda::columns::Plan const& plan,
+                        LineScan const& scan, KokkosScan::core::Memory const& memory) {
+    KokkosScan::cuda::columns::run(nullptr, plan, scan, memory);
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {
