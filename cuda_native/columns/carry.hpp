@@ -23,20 +23,22 @@ class Carry {
 
  public:
   /// For tiles of the same columns: those of all chunks that lie `at` that place.
-  __device__ Carry(Tiling const& tiling, std::size_t at, States const& states, std::uint32_t epoch, void* scratch)
+  __device__ Carry(Tiling const& tiling, std::uint32_t at, States const& states, std::uint32_t epoch, void* scratch)
       : tiling_(tiling), at_(at), states_(states), epoch_(epoch), scratch_(static_cast<Word*>(scratch)) {}
 
   /// The place of a chunk's aggregate, and of what comes up to the end of a span.
-  __device__ std::size_t chunk(std::uint32_t k) const { return k * tiling_.across + at_; }
-  __device__ std::size_t through(std::uint32_t span) const { return (tiling_.chunks + span) * tiling_.across + at_; }
+  __device__ std::uint32_t chunk(std::uint32_t k) const { return k * across() + at_; }
+  __device__ std::uint32_t through(std::uint32_t span) const {
+    return (static_cast<std::uint32_t>(tiling_.chunks) + span) * across() + at_;
+  }
 
-  __device__ void put(std::size_t place, int column, Value const& value) const {
+  __device__ void put(std::uint32_t place, int column, Value const& value) const {
     Word word[words] = {};
     memcpy(word, static_cast<void const*>(&value), sizeof(Value));
 #pragma unroll
     for (int w = 0; w < words; ++w) store_relaxed(address(place, column, w), word[w]);
   }
-  __device__ Uninitialized<Value> get(std::size_t place, int column) const {
+  __device__ Uninitialized<Value> get(std::uint32_t place, int column) const {
     Word word[words];
 #pragma unroll
     for (int w = 0; w < words; ++w) word[w] = load_relaxed(address(place, column, w));
@@ -46,24 +48,26 @@ class Carry {
   }
 
   /// Called by all threads of the block behind their put().
-  __device__ void publish(std::size_t place) const {
+  __device__ void publish(std::uint32_t place) const {
     __syncthreads();
     if (threadIdx.x == 0) store_release(&states_.slot(place)->tag, Tag::of(epoch_, TileState::aggregate));
   }
   /// Called by all threads of a warp: each that says so waits until a place is published. What they saw, others see
   /// behind a barrier.
-  __device__ void wait(bool waits, std::size_t place) const {
+  __device__ void wait(bool waits, std::uint32_t place) const {
     while (__any_sync(all_lanes, waits))
       if (waits && (waits = Tag::read(epoch_, load_acquire(&states_.slot(place)->tag)) == TileState::empty)) pause();
   }
 
  private:
-  __device__ Word* address(std::size_t place, int column, int w) const {
-    return scratch_ + (place * static_cast<std::size_t>(tiling_.strip) + static_cast<std::size_t>(column)) * words + w;
+  __device__ std::uint32_t across() const { return static_cast<std::uint32_t>(tiling_.across); }
+  __device__ Word* address(std::uint32_t place, int column, int w) const {
+    return scratch_ +
+           (std::size_t{place} * static_cast<unsigned>(tiling_.strip) + static_cast<unsigned>(column)) * words + w;
   }
 
   Tiling const& tiling_;
-  std::size_t at_;
+  std::uint32_t at_;
   States states_;
   std::uint32_t epoch_;
   Word* scratch_;

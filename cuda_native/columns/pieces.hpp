@@ -28,7 +28,9 @@ class InRegisters {
 
  public:
   static constexpr int columns = T::columns, rows = T::tile_rows;
-  static constexpr int shared_bytes = 0;
+  // More columns than four, one by one, take more registers.
+  static constexpr int blocks_per_sm = packed || columns <= 4 ? Numbers::tile_blocks_per_sm : 2;
+  static constexpr int shared_bytes  = 0;
 
   using Own = OwnColumns<packed>;
 
@@ -75,7 +77,7 @@ class Staged {
   };
 
  public:
-  static constexpr int columns = 1, rows = T::staged_rows;
+  static constexpr int columns = 1, rows = T::staged_rows, blocks_per_sm = Numbers::tile_blocks_per_sm;
   static constexpr int shared_bytes = Numbers::tile_threads * rows * static_cast<int>(sizeof(Element));
 
   using Own = OwnColumns<false>;

@@ -42,11 +42,8 @@ struct Types {
   static constexpr int walk_rows =
       packed ? rows_of(Numbers::walk_bytes) : std::clamp(Numbers::walk_bytes / width, 1, 16);
   static constexpr int tile_rows = rows_of(Numbers::tile_bytes);
-  /// Of a thread with one column. Threads whose pieces are as many rows apart as there are banks would meet at one.
-  static constexpr int staged_rows = [] {
-    constexpr int all = tile_rows * columns, banks = std::max(1, 128 / width);
-    return all > banks ? all / banks * banks + 1 : (all - 1) | 1;
-  }();
+  /// Of a thread with one column: an odd number, or pieces of neighbouring threads would meet at the same banks.
+  static constexpr int staged_rows    = (tile_rows * columns - 1) | 1;
   static constexpr bool can_be_staged = width <= 16;
 };
 

@@ -19,19 +19,20 @@ struct TileShape {
   static constexpr int piece_byte   = static_cast<int>(core::round_up(Exchange::bytes, 128));
   static constexpr int ticket_byte  = static_cast<int>(core::round_up(piece_byte + Piece::shared_bytes, 16));
   static constexpr int shared_bytes = ticket_byte + 16;
-  static_assert(shared_bytes <= shared_bytes_at_most);
+  static_assert(shared_bytes <= 60 * 1024);  // every device has them
 };
 
-/// Of the columns of the calling thread, all that the chunks from `first` on, so many, combine to; in every group.
+/// What so many chunks from `first` on combine to, of the columns of the calling thread: in every group.
 template <int count, class Value, class Own, class Exchange, class Combine>
-__device__ auto fold_chunks(Carry<Value> const& carry, std::uint32_t first, int n, Place const& place, int groups,
-                            Own const& own, Exchange& exchange, Combine const& combine) {
+__device__ auto fold_chunks(Carry<Value> const& carry, std::uint32_t first, int n, int groups, Place const& place,
+                            Own const& own, Exchange const& exchange, int free_part, Combine const& combine) {
   Neighbours<Value, count> folded;
-  int const each  = (n + groups - 1) / groups;
+  [[maybe_unused]] constexpr int at_once = Own::packed ? 2 : 1;  // for nvcc alone: registers
+  int const each                         = (n + groups - 1) / groups;
   int const begin = place.group * each, end = begin + each < n ? begin + each : n;
-#pragma unroll 4
+#pragma unroll at_once
   for (int c = begin; c < end; ++c) {
-    std::size_t const chunk = carry.chunk(first + static_cast<std::uint32_t>(c));
+    auto const chunk = carry.chunk(first + static_cast<std::uint32_t>(c));
 #pragma unroll
     for (int v = 0; v < count; ++v)
       if (own.has(v)) {
@@ -40,15 +41,15 @@ __device__ auto fold_chunks(Carry<Value> const& carry, std::uint32_t first, int 
       }
   }
   int const used = (n + each - 1) / each;
-  exchange.scan(place, own, used, folded, combine);
+  int const part = exchange.scan(free_part, 2, place, own, used, folded, combine);
 #pragma unroll
   for (int v = 0; v < count; ++v)
-    if (own.has(v)) folded.put(v, exchange.get(place, v, used - 1));
+    if (own.has(v)) folded.put(v, exchange.get(part, place, v, used - 1));
   return folded;
 }
 
 template <class Numbers, class Piece, class LineScan>
-__global__ void __launch_bounds__(Numbers::tile_threads, Numbers::tile_blocks_per_sm)
+__global__ void __launch_bounds__(Numbers::tile_threads, Piece::blocks_per_sm)
     column_tiles_kernel(LineScan const scan, Tiling const tiling, States const states, void* const scratch) {
   using Value           = typename LineScan::Value;
   using Shape           = TileShape<Piece, Numbers, Value>;
@@ -88,8 +89,8 @@ __global__ void __launch_bounds__(Numbers::tile_threads, Numbers::tile_blocks_pe
   Piece piece(scan, tile, place, own, n, Shape::piece_byte);
   piece.load();
 
-  // ---- the aggregates of its row groups, and what comes before each of them
-  Neighbours<Value, columns> aggregate, before, running;
+  // ---- the aggregates of its row groups, which are in shared memory then
+  Neighbours<Value, columns> aggregate, running;
 #pragma unroll at_once
   for (int i = 0; i < (staged ? n : Piece::rows); ++i)
     if (i < n)
@@ -99,12 +100,8 @@ __global__ void __launch_bounds__(Numbers::tile_threads, Numbers::tile_blocks_pe
           Value const value = piece.value(i, v);
           aggregate.put(v, i > 0 ? combine(aggregate.get(v), value) : value);
         }
-  typename Shape::Exchange exchange(shared_memory<Value>(0));
-  exchange.scan(place, own, groups, aggregate, combine);
-  bool const follows = place.group > 0 && n > 0;
-#pragma unroll
-  for (int v = 0; v < columns; ++v)
-    if (follows && own.has(v)) before.put(v, exchange.get(place, v, place.group - 1));
+  typename Shape::Exchange const exchange(shared_memory<Value>(0));
+  int const part = exchange.scan(0, 1, place, own, groups, aggregate, combine);
 
   // ---- its own, which others wait for, and what comes before it
   bool any = false;
@@ -128,7 +125,7 @@ __global__ void __launch_bounds__(Numbers::tile_threads, Numbers::tile_blocks_pe
     carry.wait(t < behind || (t == behind && anchor > 0), t < behind
                                                               ? carry.chunk(anchor + static_cast<std::uint32_t>(t))
                                                               : carry.through(span > 1 ? span - 2 : 0));
-    __syncthreads();  // and what was exchanged is read
+    __syncthreads();
     if (anchor > 0) {
 #pragma unroll
       for (int v = 0; v < columns; ++v)
@@ -138,25 +135,34 @@ __global__ void __launch_bounds__(Numbers::tile_threads, Numbers::tile_blocks_pe
       any = put_starts<columns>(scan, row, column + first_column, own, running);
     }
     if (behind > 0) {
-      auto const folded = fold_chunks<columns>(carry, anchor, behind, place, tiling.groups, own, exchange, combine);
+      auto const folded =
+          fold_chunks<columns>(carry, anchor, behind, tiling.groups, place, own, exchange, 1 - part, combine);
 #pragma unroll
       for (int v = 0; v < columns; ++v)
         if (own.has(v)) running.put(v, any ? combine(running.get(v), folded.get(v)) : folded.get(v));
       any = true;
     }
-    if (bool const is_waited_for = chunk + 1 + tiling.span < chunks; is_waited_for && (chunk + 1) % tiling.span == 0) {
+    bool const is_waited_for = chunk + 1 + tiling.span < chunks;
+    if (is_waited_for && (chunk + 1) % tiling.span == 0) {
 #pragma unroll
       for (int v = 0; v < columns; ++v)
-        if (has_last && own.has(v))
+        if (has_last && own.has(v)) {
+          Value const through = exchange.get(part, place, v, place.group);
           carry.put(carry.through(span), v * place.lanes + place.lane,
-                    any ? combine(running.get(v), aggregate.get(v)) : aggregate.get(v));
+                    any ? combine(running.get(v), through) : through);
+        }
       carry.publish(carry.through(span));
     }
   }
+  if (place.group > 0 && n > 0) {
 #pragma unroll
-  for (int v = 0; v < columns; ++v)
-    if (follows && own.has(v)) running.put(v, any ? combine(running.get(v), before.get(v)) : before.get(v));
-  any = any || place.group > 0;
+    for (int v = 0; v < columns; ++v)
+      if (own.has(v)) {
+        Value const before = exchange.get(part, place, v, place.group - 1);
+        running.put(v, any ? combine(running.get(v), before) : before);
+      }
+    any = true;
+  }
 
   // ---- the results
 #pragma unroll at_once
