@@ -54,7 +54,7 @@ class Carry {
   }
   /// Called by all threads of a warp: each that says so waits until a place is published. What they saw, others see
   /// behind a barrier.
-  __device__ void wait(bool waits, std::uint32_t place) const {
+  __device__ void wait_for(bool waits, std::uint32_t place) const {
     while (__any_sync(all_lanes, waits))
       if (waits && (waits = Tag::read(epoch_, load_acquire(&states_.slot(place)->tag)) == TileState::empty)) pause();
   }
