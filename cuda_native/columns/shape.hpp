@@ -16,6 +16,12 @@
 // that is part of the bits of a float.
 namespace KokkosScan::cuda::columns {
 
+/// The widest elements of values of that size; none where they are too large.
+constexpr int most_width(std::size_t value_bytes) {
+  auto const bytes = static_cast<int>(value_bytes);
+  return bytes > 64 ? 0 : std::max(bytes, std::min(16, 2 * bytes));
+}
+
 /// What the types of a scan of lines say.
 template <class LineScan, class Numbers>
 struct Types {
@@ -23,8 +29,9 @@ struct Types {
   using From  = std::remove_const_t<typename LineScan::From>;
   using Dest  = typename LineScan::Dest;
 
-  static constexpr int width   = static_cast<int>(std::max({sizeof(Value), sizeof(From), sizeof(Dest)}));
-  static constexpr bool serves = width <= 16 || (width <= 64 && width == static_cast<int>(sizeof(Value)));
+  static constexpr int width = static_cast<int>(std::max({sizeof(Value), sizeof(From), sizeof(Dest)}));
+  /// Where elements are much wider than their values, tiles have few of them, and publish more than is worth it.
+  static constexpr bool serves = width <= most_width(sizeof(Value));
   /// The columns of a thread, of up to 16 bytes of a row together.
   static constexpr int columns = width <= 16 && std::has_single_bit(sizeof(Value)) &&
                                          std::has_single_bit(sizeof(From)) && std::has_single_bit(sizeof(Dest))
@@ -133,6 +140,23 @@ Plan plan(LineScan const& scan) {
                     States::bytes(plan.tiling.places())};
   }
   return plan;
+}
+
+/// What no scan of n elements needs more of, whatever the shape of the lines and the other types. There are at most
+/// 2.25 times as many chunks, with the ends of spans, as the rows of all chunks but a last short one would make, and
+/// twice as many strips as are full.
+template <class Value, class Numbers = ColumnNumbers>
+core::Needs most_needs(std::size_t n) {
+  constexpr std::size_t width = std::max(1, most_width(sizeof(Value)));
+  constexpr std::size_t items = std::max<std::size_t>(2, Numbers::tile_bytes / width), threads = Numbers::tile_threads;
+  constexpr std::size_t rows = std::max<std::size_t>(1, Numbers::tile_bytes / std::max<std::size_t>(16, width));
+  // Of tiles of columns, and of narrow ones, whose threads have an item less.
+  constexpr std::size_t chunk  = threads / Numbers::tile_lanes * rows;
+  constexpr std::size_t narrow = threads / (Numbers::narrow_columns - 1) * (items - 1);
+  auto const part              = [&](std::size_t halves, std::size_t of) { return (n / of + 1) * halves / 2 + 1; };
+  std::size_t const values     = std::max(part(9, chunk), part(5, narrow));
+  std::size_t const places     = part(10, (threads - Numbers::narrow_columns) * (items - 1));
+  return {core::bytes_of(values, scratch_bytes(sizeof(Value))), States::bytes(places)};
 }
 
 }  // namespace KokkosScan::cuda::columns

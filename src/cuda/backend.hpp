@@ -80,6 +80,11 @@ struct Backend {
     cuda::run(Stream(exec.cuda_stream(), &shown), choice, plan, problem, memory);
   }
 
+  /// At most, of n elements.
+  template <class Value>
+  static core::Needs needs_of_lines(std::size_t n) {
+    return columns::most_needs<Value>(n);
+  }
   /// Lines whose neighbours are neighbours in memory.
   template <class LineScan>
   static columns::Plan plan_lines(LineScan const& scan) {

@@ -143,6 +143,36 @@ TEST(Columns, of_floats) {
   });
 }
 
+/// A Handle reserves what a scan of so many elements may need, whatever their lines look like.
+template <class Value, class From>
+void expect_reserved() {
+  using namespace KokkosScan::core;
+  using Scan =
+      LineScan<Kind::inclusive, false, Value, From const, Value, KokkosScan::Sum, KokkosScan::Unchanged, NoInit>;
+  int with_memory = 0;
+  for (std::size_t rows = 1; rows < 100; rows += rows / 2 + 1)
+    for (std::size_t neighbours = 2; neighbours < 5000; neighbours += neighbours / 9 + 1)
+      for (std::size_t length = 20; length < 20'000'000 / neighbours; length += length / 5 + 1) {
+        Scan const scan{{length, {1, rows, neighbours}}, {nullptr, 1, {0, 0, 1}}, {nullptr, 1, {0, 0, 1}}, {}, {}, {}};
+        auto const needs = KokkosScan::cuda::columns::plan(scan).needs;
+        auto const most  = KokkosScan::cuda::columns::most_needs<Value>(length * rows * neighbours);
+        with_memory += needs.states > 0;
+        ASSERT_LE(needs.scratch, most.scratch) << rows << " x " << length << " x " << neighbours;
+        ASSERT_LE(needs.states, most.states) << rows << " x " << length << " x " << neighbours;
+      }
+  EXPECT_GT(with_memory, 100);
+}
+TEST(Columns, need_no_more_than_is_reserved) {
+  expect_reserved<std::int8_t, std::int8_t>();
+  expect_reserved<std::int8_t, std::int16_t>();
+  expect_reserved<float, float>();
+  expect_reserved<float, double>();
+  expect_reserved<double, double>();
+  expect_reserved<double, Affine<std::uint64_t>>();
+  expect_reserved<Affine<std::uint64_t>, float>();
+  expect_reserved<RoomyAffine, RoomyAffine>();
+}
+
 /// What is not for these kernels.
 TEST(Columns, serve_neighbours_alone) {
   using namespace KokkosScan::core;

@@ -39,6 +39,10 @@ struct ModelBackend {
                   Scan const& scan, KokkosScan::core::Memory const& memory) {
     KokkosScan::cuda::run(nullptr, choice, scan, memory);
   }
+  template <class Value>
+  static KokkosScan::core::Needs needs_of_lines(std::size_t n) {
+    return KokkosScan::cuda::columns::most_needs<Value>(n);
+  }
   template <class LineScan>
   static KokkosScan::cuda::columns::Plan plan_lines(LineScan const& scan) {
     return KokkosScan::cuda::columns::plan(scan);
