@@ -28,8 +28,8 @@ class InRegisters {
 
  public:
   static constexpr int columns = T::columns, rows = T::tile_rows;
-  // More columns take more registers, above all one by one.
-  static constexpr int blocks_per_sm = columns <= (packed ? 8 : 4) ? Numbers::tile_blocks_per_sm : 2;
+  // More columns take more registers.
+  static constexpr int blocks_per_sm = columns <= 4 ? Numbers::tile_blocks_per_sm : 2;
   static constexpr int shared_bytes  = 0;
 
   using Own = OwnColumns<packed>;

@@ -83,9 +83,9 @@ struct Tiling {
     tiling.across     = shape.rows() * tiling.strips;
     tiling.chunks     = core::Tiles{shape.length, static_cast<std::size_t>(tiling.rows())}.count();
     auto const wanted = static_cast<std::size_t>(span_tiles) / tiling.across;
-    // A thread polls the state of one tile of two spans.
+    // A thread polls the states of up to two tiles.
     tiling.span = static_cast<std::uint32_t>(
-        std::clamp(wanted, static_cast<std::size_t>(span_chunks_least), static_cast<std::size_t>(threads / 2)));
+        std::clamp(wanted, static_cast<std::size_t>(span_chunks_least), static_cast<std::size_t>(threads)));
     return tiling;
   }
 };

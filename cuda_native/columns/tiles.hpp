@@ -121,10 +121,13 @@ __global__ void __launch_bounds__(Numbers::tile_threads, Piece::blocks_per_sm)
     std::uint32_t const span   = chunk / tiling.span;
     std::uint32_t const anchor = span > 1 ? (span - 1) * tiling.span : 0;
     int const behind           = static_cast<int>(chunk - anchor);
-    int const t                = static_cast<int>(threadIdx.x);
-    carry.wait_for(t < behind || (t == behind && anchor > 0), t < behind
-                                                                  ? carry.chunk(anchor + static_cast<std::uint32_t>(t))
-                                                                  : carry.through(span > 1 ? span - 2 : 0));
+    for (int c = 0; c <= behind; c += Numbers::tile_threads) {
+      int const own_chunk = c + static_cast<int>(threadIdx.x);
+      bool const is_chunk = own_chunk < behind;
+      carry.wait_for(is_chunk || (own_chunk == behind && anchor > 0),
+                     is_chunk ? carry.chunk(anchor + static_cast<std::uint32_t>(own_chunk))
+                              : carry.through(span > 1 ? span - 2 : 0));
+    }
     __syncthreads();
     if (anchor > 0) {
 #pragma unroll

@@ -102,6 +102,11 @@ TEST(Columns, of_many_spans) {
   });
 }
 
+TEST(Columns, of_long_spans) {
+  for_each_seed(2,
+                [] { expect_forms<LongSpans, Affine<std::uint32_t>>(of(1, 8 * 100, 16), PlanKind::tiles, "tiles"); });
+}
+
 TEST(Columns, in_new_epochs) {
   for_each_seed(10, [] {
     ColumnScans scans;

@@ -25,6 +25,11 @@ struct SmallNumbers {
   static constexpr int span_tiles             = 4;
   static constexpr int span_chunks_least      = 2;
 };
+/// Spans in which a thread polls several tiles.
+struct LongSpans : SmallNumbers {
+  static constexpr int tile_threads = 32;
+  static constexpr int span_tiles   = 32;
+};
 struct WalkingNumbers : SmallNumbers {
   static constexpr std::size_t walk_row_bytes = 1;
 };
