@@ -31,13 +31,13 @@ union Uninitialized {
   __device__ void put(Value const& from) { ::new (static_cast<void*>(&value)) Value(from); }
 };
 
-/// As many values as one access to global memory moves at best, kept as words: of values that lie side by side,
-/// nvcc 13.0 keeps every member, and every hole, in a register of its own.
-template <class Value>
-class alignas(16) Pack {
+/// As many values as one access to global memory moves, at best 16 bytes, kept as words: of values that lie side by
+/// side, nvcc 13.0 keeps every member, and every hole, in a register of its own.
+template <class Value, int bytes = 16>
+class alignas(bytes < 4 ? 4 : bytes) Pack {
  public:
-  static constexpr int count = 16 / static_cast<int>(sizeof(Value));
-  static constexpr int words = 4;
+  static constexpr int count = bytes / static_cast<int>(sizeof(Value));
+  static constexpr int words = (bytes + 3) / 4;
 
   __device__ std::uint32_t word(int w) const { return word_[w]; }
   __device__ void put_word(int w, std::uint32_t word) { word_[w] = word; }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../../cuda_native/boundaries.hpp"
+#include "../../cuda_native/columns/scan.hpp"
 #include "../../cuda_native/scan.hpp"
 #include "../core/memory.hpp"
 #include "../core/options.hpp"
@@ -87,6 +88,23 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     boundaries::run(Stream(exec.cuda_stream(), &shown), make);
+  }
+  /// At most, of n elements.
+  template <class Value>
+  static core::Needs needs_of_lines(std::size_t n) {
+    return columns::most_needs<Value>(n);
+  }
+  /// Lines whose neighbours are neighbours in memory.
+  template <class LineScan>
+  static columns::Plan plan_lines(LineScan const& scan) {
+    return columns::plan(scan);
+  }
+  template <class LineScan>
+  static void run_lines(Kokkos::Cuda const& exec, std::string const& label, columns::Plan const& plan,
+                        LineScan const& scan, core::Memory const& memory) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    columns::run(Stream(exec.cuda_stream(), &shown), plan, scan, memory);
   }
 
   template <class Problem>

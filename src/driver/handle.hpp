@@ -60,6 +60,9 @@ class Handle {
   template <class T>
   void reserve_by_key(std::size_t n) const {
     reserve<core::Keyed<T>>(n);
+    if constexpr (requires { Backend::template needs_of_lines<T>(n); }) {
+      auto const leases = lease(Backend::template needs_of_lines<T>(n));
+    }
   }
   /// The same for scans and reductions of segments, of n elements in all.
   template <class T>

@@ -11,7 +11,8 @@
 namespace KokkosScan::driver {
 
 /// Scans each line: one after the other where that is good, or by the backend's own way with lines; and as runs of one
-/// scan where there is none, or a Handle names an algorithm. What else its options ask for changes no bit.
+/// scan where there is none, or a Handle names an algorithm. What else its options ask for changes no bit. A way that
+/// needs memory has a plan, which says whether it serves the lines.
 template <class ExecOrHandle, class LineScan>
 void run_lines(std::string const& label, ExecOrHandle const& exec_or_handle, LineScan const& scan) {
   using Chosen             = typename BackendFor<ExecOrHandle>::type;
@@ -29,6 +30,17 @@ void run_lines(std::string const& label, ExecOrHandle const& exec_or_handle, Lin
     if constexpr (has_lines)
       return driver::with_shown_label(label, exec_or_handle,
                                       [&](std::string const& shown) { Chosen::run_lines(exec, shown, scan); });
+    if constexpr (requires { Chosen::plan_lines(scan); })
+      if (auto const plan = Chosen::plan_lines(scan); plan.is_served()) {
+        auto const run_in = [&](core::Memory const& memory) {
+          driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+            Chosen::run_lines(exec, shown, plan, scan, memory);
+          });
+        };
+        if (plan.needs.states == 0) return run_in({});
+        auto const leases = driver::lease(exec_or_handle, plan.needs);
+        return run_in(leases.memory());
+      }
   }
   if constexpr (!has_lines || !std::is_same_v<std::remove_cvref_t<decltype(choice)>, core::Automatic>) {
     if constexpr (!has_lines && core::fills_array_of_lines<LineScan>)

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cuda_native/boundaries.hpp"
+#include "cuda_native/columns/scan.hpp"
 #include "cuda_native/scan.hpp"
 
 namespace test {
@@ -42,6 +43,19 @@ struct ModelBackend {
   template <class Exec, class Integer>
   static void make_boundaries(Exec const&, std::string const&, KokkosScan::core::MakeBoundaries<Integer> const& make) {
     KokkosScan::cuda::boundaries::run(nullptr, make);
+  }
+  template <class Value>
+  static KokkosScan::core::Needs needs_of_lines(std::size_t n) {
+    return KokkosScan::cuda::columns::most_needs<Value>(n);
+  }
+  template <class LineScan>
+  static KokkosScan::cuda::columns::Plan plan_lines(LineScan const& scan) {
+    return KokkosScan::cuda::columns::plan(scan);
+  }
+  template <class Exec, class LineScan>
+  static void run_lines(Exec const&, std::string const&, KokkosScan::cuda::columns::Plan const& plan,
+                        LineScan const& scan, KokkosScan::core::Memory const& memory) {
+    KokkosScan::cuda::columns::run(nullptr, plan, scan, memory);
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {

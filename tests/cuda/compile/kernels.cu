@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdint>
 
+#include "cuda_native/columns/scan.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/team.hpp"
 #include "src/core/options.hpp"
@@ -74,6 +75,13 @@ void of_stored_length() {
   cuda::run(nullptr, core::Automatic{}, core::OfStoredLength<Scan, core::StoredLength<std::int64_t, from_end>>{}, {});
 }
 
+/// Of lines whose neighbours are neighbours in memory.
+template <Kind kind, class Value, class Op, class From = Value, class Start = core::NoInit, bool reversed = false>
+void of_columns() {
+  core::LineScan<kind, reversed, Value, From const, Value, Op, Unchanged, Start> const scan{};
+  cuda::columns::run(nullptr, cuda::columns::plan(scan), scan, {});
+}
+
 /// By the threads of a block that somebody else has launched.
 template <Kind kind, class Value, class Op>
 __global__ void team_kernel(core::ArrayScan<kind, Value, Contiguous<Value const>, Contiguous<Value>, Op> const scan,
@@ -107,6 +115,9 @@ void first_half() {
   automatic<Kind::inclusive, Four, Chain>();
   of_stored_length<Kind::exclusive, float, Sum>();
   of_stored_length<Kind::inclusive, std::int64_t, Max, true>();
+  of_columns<Kind::inclusive, float, Sum>();
+  of_columns<Kind::exclusive, Four, Chain, Four, core::Maybe<Four>>();
+  of_columns<Kind::exclusive, std::int8_t, Sum, std::int8_t, core::Lines<std::int8_t const>>();
 }
 #endif
 
@@ -125,6 +136,10 @@ void second_half() {
   automatic<Kind::inclusive, double, Max>();
   automatic<Kind::exclusive, Three, Chain>();
   of_stored_length<Kind::exclusive, std::uint8_t, Sum, true>();
+  of_columns<Kind::exclusive, double, Sum, float, core::Maybe<double>, true>();
+  of_columns<Kind::inclusive, std::int16_t, Max>();
+  of_columns<Kind::exclusive, Three, Chain, Three, core::StoredStart<Three>>();
+  of_columns<Kind::inclusive, Constant, AddConstants>();
 }
 #endif
 

@@ -13,5 +13,6 @@ std::vector<Case> single_passes();
 std::vector<Case> single_waves();
 std::vector<Case> pipelines();
 std::vector<Case> teams();
+std::vector<Case> columns();
 
 }  // namespace test

@@ -139,10 +139,11 @@ TEST(Omissions, are_missed_in_single_passes) { expect_all_are_missed(single_pass
 TEST(Omissions, are_missed_in_single_waves) { expect_all_are_missed(single_waves()); }
 TEST(Omissions, are_missed_in_pipelines) { expect_all_are_missed(pipelines()); }
 TEST(Omissions, are_missed_in_teams) { expect_all_are_missed(teams()); }
+TEST(Omissions, are_missed_in_columns) { expect_all_are_missed(columns()); }
 
 TEST(Omissions, are_of_all_duties_in_the_text) {
   std::set<std::pair<std::string, unsigned>> seen;
-  for (auto const& cases : {single_passes(), single_waves(), pipelines(), teams()})
+  for (auto const& cases : {single_passes(), single_waves(), pipelines(), teams(), columns()})
     for (auto const& [site, coming] : sites_of(cases))
       seen.insert({std::get<std::string>(site), std::get<unsigned>(site)});
 

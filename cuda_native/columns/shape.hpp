@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "../../src/core/lines.hpp"
+#include "../../src/core/memory.hpp"
+#include "../tile_states.hpp"
+#include "../tuning.hpp"
+
+// How columns are divided among threads and blocks: by types and shape alone, never by the device or by addresses, for
+// that is part of the bits of a float.
+namespace KokkosScan::cuda::columns {
+
+/// The widest elements of values of that size; none where they are too large.
+constexpr int most_width(std::size_t value_bytes) {
+  auto const bytes = static_cast<int>(value_bytes);
+  return bytes > 64 ? 0 : std::max(bytes, std::min(16, 2 * bytes));
+}
+
+/// What the types of a scan of lines say.
+template <class LineScan, class Numbers>
+struct Types {
+  using Value = typename LineScan::Value;
+  using From  = std::remove_const_t<typename LineScan::From>;
+  using Dest  = typename LineScan::Dest;
+
+  static constexpr int width = static_cast<int>(std::max({sizeof(Value), sizeof(From), sizeof(Dest)}));
+  /// Where elements are much wider than their values, tiles have few of them, and publish more than is worth it.
+  static constexpr bool serves = width <= most_width(sizeof(Value));
+  /// The columns of a thread, of up to 16 bytes of a row together.
+  static constexpr int columns = width <= 16 && std::has_single_bit(sizeof(Value)) &&
+                                         std::has_single_bit(sizeof(From)) && std::has_single_bit(sizeof(Dest))
+                                     ? 16 / width
+                                     : 1;
+
+  /// Whether there is something to be moved at once.
+  static constexpr bool packs = columns > 1 ||
+                                ((sizeof(From) == 8 || sizeof(From) == 16) && alignof(From) < sizeof(From)) ||
+                                ((sizeof(Dest) == 8 || sizeof(Dest) == 16) && alignof(Dest) < sizeof(Dest));
+
+  static constexpr int rows_of(int bytes) { return std::max(1, bytes / (columns * width)); }
+  /// Of a batch: of elements one by one no more than there are registers for.
+  template <bool packed>
+  static constexpr int walk_rows =
+      packed ? rows_of(Numbers::walk_bytes) : std::clamp(Numbers::walk_bytes / width, 1, 16);
+  static constexpr int tile_rows = rows_of(Numbers::tile_bytes);
+  /// Of a thread with one column: an odd number, or pieces of neighbouring threads would meet at the same banks.
+  static constexpr int staged_rows    = (tile_rows * columns - 1) | 1;
+  static constexpr bool can_be_staged = width <= 16;
+};
+
+/// The values of scratch are words of 8 bytes, or of 4.
+constexpr std::size_t scratch_bytes(std::size_t value_bytes) { return core::round_up(value_bytes, 4); }
+
+/// Tiles of columns: a chunk of rows, and a strip of neighbours. All tiles of a chunk lie `across`.
+struct Tiling {
+  int lanes          = 1;  // threads side by side
+  int groups         = 1;  // of rows, in a tile
+  int group_rows     = 1;
+  int strip          = 1;  // columns of a tile
+  std::size_t strips = 1;  // of a row of neighbours
+  std::size_t across = 1;
+  std::size_t chunks = 1;
+  std::uint32_t span = 1;  // chunks of it
+  KOKKOSSCAN_FUNCTION int rows() const { return groups * group_rows; }
+  KOKKOSSCAN_FUNCTION std::size_t tiles() const { return across * chunks; }
+  /// Tiles and ends of spans, of which each has a state, and a value to a column.
+  std::size_t places() const { return across * (chunks + chunks / span); }
+
+  static Tiling of(core::LineShape const& shape, int lanes, int columns, int group_rows, int threads, int span_tiles,
+                   int span_chunks_least) {
+    Tiling tiling;
+    tiling.lanes      = lanes;
+    tiling.groups     = threads / lanes;
+    tiling.group_rows = group_rows;
+    tiling.strip      = lanes * columns;
+    tiling.strips     = core::Tiles{shape.extents[2], static_cast<std::size_t>(tiling.strip)}.count();
+    tiling.across     = shape.rows() * tiling.strips;
+    tiling.chunks     = core::Tiles{shape.length, static_cast<std::size_t>(tiling.rows())}.count();
+    auto const wanted = static_cast<std::size_t>(span_tiles) / tiling.across;
+    // A thread polls the states of up to two tiles.
+    tiling.span = static_cast<std::uint32_t>(
+        std::clamp(wanted, static_cast<std::size_t>(span_chunks_least), static_cast<std::size_t>(threads)));
+    return tiling;
+  }
+};
+
+/// How a scan of lines is run, decided once; `none` where it is not one of columns.
+struct Plan {
+  enum class Kind { none, walk, tiles, staged };
+
+  Kind kind         = Kind::none;
+  Tiling tiling     = {};
+  core::Needs needs = {};
+  bool is_served() const { return kind != Kind::none; }
+};
+
+inline constexpr std::size_t blocks_most = 0x7fffffff;
+
+template <class Numbers = ColumnNumbers, class LineScan>
+Plan plan(LineScan const& scan) {
+  using T = Types<LineScan, Numbers>;
+  Plan plan;
+  if constexpr (T::serves) {
+    auto const& shape            = scan.shape;
+    std::size_t const neighbours = shape.extents[2];
+    if (neighbours < 2 || scan.from.strides[2] != 1 || scan.dest.strides[2] != 1) return plan;
+    // Threads of different rows would share no sector.
+    bool const fill_sectors = shape.rows() == 1 || neighbours * T::width >= 32;
+    bool const are_many     = shape.count() >= Numbers::walk_row_bytes / T::width;
+    bool const is_narrow    = T::can_be_staged && neighbours < static_cast<std::size_t>(Numbers::narrow_columns);
+    if (fill_sectors && (are_many || shape.length <= static_cast<std::size_t>(T::tile_rows))) {
+      auto const per_row = core::Tiles{neighbours, static_cast<std::size_t>(T::columns)}.count();
+      if (core::Tiles{shape.rows() * per_row, Numbers::walk_threads}.count() <= blocks_most)
+        plan.kind = Plan::Kind::walk;
+      return plan;
+    }
+    auto const tiling_of = [&](int lanes, int columns, int rows) {
+      return Tiling::of(shape, lanes, columns, rows, Numbers::tile_threads, Numbers::span_tiles,
+                        Numbers::span_chunks_least);
+    };
+    if (is_narrow) {
+      plan.tiling = tiling_of(static_cast<int>(neighbours), 1, T::staged_rows);
+      // Many rows of a few short lines would each be a block.
+      if (shape.rows() > 1 && shape.length * 4 < static_cast<std::size_t>(plan.tiling.rows())) return plan;
+    } else {
+      auto const lanes = core::Tiles{neighbours, static_cast<std::size_t>(T::columns)}.count();
+      plan.tiling =
+          tiling_of(static_cast<int>(std::min<std::size_t>(lanes, Numbers::tile_lanes)), T::columns, T::tile_rows);
+    }
+    if (plan.tiling.tiles() > blocks_most) return plan;
+    plan.kind = is_narrow ? Plan::Kind::staged : Plan::Kind::tiles;
+    if (plan.tiling.chunks > 1)
+      plan.needs = {core::bytes_of(plan.tiling.places() * plan.tiling.strip, scratch_bytes(sizeof(typename T::Value))),
+                    States::bytes(plan.tiling.places())};
+  }
+  return plan;
+}
+
+/// What no scan of n elements needs more of, whatever the shape of the lines and the other types. There are at most
+/// 2.25 times as many chunks, with the ends of spans, as the rows of all chunks but a last short one would make, and
+/// twice as many strips as are full.
+template <class Value, class Numbers = ColumnNumbers>
+core::Needs most_needs(std::size_t n) {
+  constexpr std::size_t width = std::max(1, most_width(sizeof(Value)));
+  constexpr std::size_t items = std::max<std::size_t>(2, Numbers::tile_bytes / width), threads = Numbers::tile_threads;
+  constexpr std::size_t rows = std::max<std::size_t>(1, Numbers::tile_bytes / std::max<std::size_t>(16, width));
+  // Of tiles of columns, and of narrow ones, whose threads have an item less.
+  constexpr std::size_t chunk  = threads / Numbers::tile_lanes * rows;
+  constexpr std::size_t narrow = threads / (Numbers::narrow_columns - 1) * (items - 1);
+  auto const part              = [&](std::size_t halves, std::size_t of) { return (n / of + 1) * halves / 2 + 1; };
+  std::size_t const values     = std::max(part(9, chunk), part(5, narrow));
+  std::size_t const places     = part(10, (threads - Numbers::narrow_columns) * (items - 1));
+  return {core::bytes_of(values, scratch_bytes(sizeof(Value))), States::bytes(places)};
+}
+
+}  // namespace KokkosScan::cuda::columns

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "columns.hpp"
+
+#include "seeds.hpp"
+
+// Columns in small tiles, so that there are several spans of chunks, and by walking. What is expected is made by a loop
+// that associates as the kernels do: of floats every bit is compared.
+namespace test {
+namespace {
+
+using KokkosScan::core::Kind;
+using KokkosScan::core::LineShape;
+using PlanKind = KokkosScan::cuda::columns::Plan::Kind;
+
+ColumnsShape of(std::size_t rows, std::size_t length, std::size_t neighbours, std::size_t behind_row = 0) {
+  return {LineShape{length, {rows > 1 ? 2U : 1U, rows > 1 ? rows / 2 : 1U, neighbours}}, behind_row};
+}
+
+template <class Numbers, class Value>
+void expect_forms(ColumnsShape shape, PlanKind kind, std::string const& what) {
+  SCOPED_TRACE(what + ", values of " + std::to_string(sizeof(Value)) + " bytes: " + std::to_string(shape.lines.rows()) +
+               " x " + std::to_string(shape.lines.length) + " x " + std::to_string(shape.lines.extents[2]));
+  ColumnScans scans;
+  EXPECT_TRUE((scans.of_elements_are_right<Numbers, Kind::inclusive, false, Value>(shape, 1)));
+  EXPECT_EQ(scans.plan.kind, kind);
+  EXPECT_TRUE((scans.of_elements_are_right<Numbers, Kind::exclusive, true, Value>(shape, 2))) << "exclusive, reversed";
+  shape.in_place = true;
+  EXPECT_TRUE((scans.of_elements_are_right<Numbers, Kind::inclusive, true, Value>(shape, 3))) << "reversed, in place";
+  EXPECT_TRUE((scans.of_elements_are_right<Numbers, Kind::exclusive, false, Value, true>(shape, 4)))
+      << "a start for each, in place";
+}
+
+/// At addresses that let a thread's elements be moved at once, and at others.
+template <class Numbers, class Value>
+void expect_addresses(ColumnsShape shape, PlanKind kind) {
+  expect_forms<Numbers, Value>(shape, kind, "aligned");
+  shape.from = sizeof(Value);
+  expect_forms<Numbers, Value>(shape, kind, "from one on");
+  shape.from = 0;
+  shape.dest = sizeof(Value);
+  expect_forms<Numbers, Value>(shape, kind, "dest one on");
+  shape.dest       = 0;
+  shape.behind_row = 1;
+  expect_forms<Numbers, Value>(shape, kind, "odd rows");
+  shape.behind_row = 16;
+  --shape.lines.extents[2];
+  expect_forms<Numbers, Value>(shape, kind, "an odd number");
+}
+
+template <class F>
+void for_each_type(F const& f) {
+  f(Nibbles{});
+  f(Affine<std::uint16_t>{});
+  f(Affine<std::uint32_t>{});
+  f(Affine<std::uint64_t>{});
+  f(RoomyAffine{});
+}
+
+TEST(Columns, of_which_each_thread_walks_down_its_own) {
+  for_each_seed(2, [] {
+    for_each_type([]<class Value>(Value) {
+      for (std::size_t const length : {1U, 2U, 3U, 8U, 9U, 29U, 70U})
+        expect_addresses<WalkingNumbers, Value>(of(1, length, 48), PlanKind::walk);
+      expect_addresses<WalkingNumbers, Value>(of(6, 13, 64), PlanKind::walk);
+      expect_addresses<SmallNumbers, Value>(of(1, 1, 48), PlanKind::walk);  // too few rows for a tile
+    });
+  });
+}
+
+TEST(Columns, by_tiles) {
+  for_each_seed(2, [] {
+    for_each_type([]<class Value>(Value) {
+      for (std::size_t const length : {33U, 150U}) {
+        expect_addresses<SmallNumbers, Value>(of(1, length, 16), PlanKind::tiles);
+        expect_addresses<SmallNumbers, Value>(of(1, length, 48), PlanKind::tiles);
+      }
+      expect_addresses<SmallNumbers, Value>(of(4, 40, 16), PlanKind::tiles);
+    });
+  });
+}
+
+TEST(Columns, of_narrow_rows) {
+  for_each_seed(2, [] {
+    for_each_type([]<class Value>(Value) {
+      if constexpr (sizeof(Value) <= 16)
+        for (std::size_t const neighbours : {2U, 3U, 6U})
+          for (std::size_t const behind_row : {0U, 1U})
+            for (std::size_t const rows : {1U, 4U})
+              expect_forms<SmallNumbers, Value>(of(rows, 1000, neighbours, behind_row), PlanKind::staged, "narrow");
+    });
+  });
+}
+
+/// So many chunks that what ends a span is needed.
+TEST(Columns, of_many_spans) {
+  for_each_seed(3, [] {
+    using Value = Affine<std::uint32_t>;
+    for (std::size_t const length : {16 * 32U, 16 * 32 + 1U, 16 * 51 - 1U}) {
+      expect_forms<SmallNumbers, Value>(of(1, length, 24), PlanKind::tiles, "tiles");
+      expect_forms<SmallNumbers, Value>(of(1, 12 * length, 5), PlanKind::staged, "narrow");
+    }
+  });
+}
+
+TEST(Columns, of_long_spans) {
+  for_each_seed(2,
+                [] { expect_forms<LongSpans, Affine<std::uint32_t>>(of(1, 8 * 100, 16), PlanKind::tiles, "tiles"); });
+}
+
+TEST(Columns, in_new_epochs) {
+  for_each_seed(10, [] {
+    ColumnScans scans;
+    for (std::uint32_t time = 0; time < 4; ++time) {
+      EXPECT_TRUE((scans.of_elements_are_right<SmallNumbers, Kind::inclusive, false, Affine<std::uint32_t>>(
+          of(1, 200, 24), time)));
+      EXPECT_TRUE((scans.of_elements_are_right<SmallNumbers, Kind::exclusive, false, Nibbles>(of(1, 700, 5), time)));
+      scans.skip_to_the_last_epoch();
+    }
+  });
+}
+
+/// Sums of floats, by the types of all three: every bit, wherever the elements begin.
+template <class Value, class From, class Dest>
+void expect_bits_of_sums(ColumnsShape shape) {
+  auto const widen = [](From x) { return static_cast<Value>(x); };
+  for (std::size_t const offset : {0, 1}) {
+    shape.from = offset * sizeof(From);
+    std::vector<From> elements;
+    for (std::size_t i = 0; i < shape.size(); ++i)
+      elements.push_back(static_cast<From>(100.F / static_cast<float>(1 + i * 7919 % 997)));
+    std::vector<Value> const starts(shape.lines.count(), Value{3});
+    ColumnScans scans;
+    EXPECT_TRUE((scans.are_right<SmallNumbers, Kind::inclusive, false, Value, From, Dest>(shape, elements, starts,
+                                                                                          std::plus<Value>(), widen)));
+    EXPECT_TRUE((scans.are_right<SmallNumbers, Kind::exclusive, true, Value, From, Dest>(shape, elements, starts,
+                                                                                         std::plus<Value>(), widen)));
+  }
+}
+TEST(Columns, of_floats) {
+  for_each_seed(3, [] {
+    for (ColumnsShape const& shape : {of(1, 300, 24), of(1, 2000, 5), of(2, 100, 16)}) {
+      expect_bits_of_sums<float, float, float>(shape);
+      expect_bits_of_sums<double, double, double>(shape);
+      expect_bits_of_sums<double, float, float>(shape);
+      expect_bits_of_sums<float, std::int8_t, double>(shape);
+      expect_bits_of_sums<std::int64_t, std::int8_t, std::int16_t>(shape);
+    }
+  });
+}
+
+/// A Handle reserves what a scan of so many elements may need, whatever their lines look like.
+template <class Value, class From>
+void expect_reserved() {
+  using namespace KokkosScan::core;
+  using Scan =
+      LineScan<Kind::inclusive, false, Value, From const, Value, KokkosScan::Sum, KokkosScan::Unchanged, NoInit>;
+  int with_memory = 0;
+  for (std::size_t rows = 1; rows < 100; rows += rows / 2 + 1)
+    for (std::size_t neighbours = 2; neighbours < 5000; neighbours += neighbours / 9 + 1)
+      for (std::size_t length = 20; length < 20'000'000 / neighbours; length += length / 5 + 1) {
+        Scan const scan{{length, {1, rows, neighbours}}, {nullptr, 1, {0, 0, 1}}, {nullptr, 1, {0, 0, 1}}, {}, {}, {}};
+        auto const needs = KokkosScan::cuda::columns::plan(scan).needs;
+        auto const most  = KokkosScan::cuda::columns::most_needs<Value>(length * rows * neighbours);
+        with_memory += needs.states > 0;
+        ASSERT_LE(needs.scratch, most.scratch) << rows << " x " << length << " x " << neighbours;
+        ASSERT_LE(needs.states, most.states) << rows << " x " << length << " x " << neighbours;
+      }
+  EXPECT_GT(with_memory, 100);
+}
+TEST(Columns, need_no_more_than_is_reserved) {
+  expect_reserved<std::int8_t, std::int8_t>();
+  expect_reserved<std::int8_t, std::int16_t>();
+  expect_reserved<float, float>();
+  expect_reserved<float, double>();
+  expect_reserved<double, double>();
+  expect_reserved<double, Affine<std::uint64_t>>();
+  expect_reserved<Affine<std::uint64_t>, float>();
+  expect_reserved<RoomyAffine, RoomyAffine>();
+}
+
+/// What is not for these kernels.
+TEST(Columns, serve_neighbours_alone) {
+  using namespace KokkosScan::core;
+  using Scan =
+      LineScan<Kind::inclusive, false, float, float const, float, KokkosScan::Sum, KokkosScan::Unchanged, NoInit>;
+  Scan scan{{100, {1, 1, 64}}, {nullptr, 64, {0, 0, 1}}, {nullptr, 64, {0, 0, 1}}, {}, {}, {}};
+  auto const kind = [&] { return KokkosScan::cuda::columns::plan(scan).kind; };
+  EXPECT_EQ(kind(), PlanKind::tiles);
+  scan.from.strides[2] = 2;
+  EXPECT_EQ(kind(), PlanKind::none);
+  scan.from.strides[2] = 1;
+  scan.dest.strides[2] = 100;
+  EXPECT_EQ(kind(), PlanKind::none);
+  scan.dest.strides[2]  = 1;
+  scan.shape.extents[2] = 1;
+  EXPECT_EQ(kind(), PlanKind::none);
+}
+
+}  // namespace
+}  // namespace test

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda/columns.hpp"
+
+#include "cases.hpp"
+
+namespace test {
+namespace {
+
+/// Twice, by the same states; in as many spans as are needed for one to end another.
+template <class Value, bool start_of_each>
+bool are_right(std::size_t length, std::size_t neighbours, std::uint32_t salt) {
+  ColumnScans scans;
+  ColumnsShape const shape{{length, {1, 1, neighbours}}};
+  for (std::uint32_t i = 0; i < 2; ++i)
+    if (!scans.of_elements_are_right<SmallNumbers, Kind::exclusive, false, Value, start_of_each>(shape, salt + i))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<Case> columns() {
+  return {
+      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true>(16 * 9 + 3, 16, salt); },
+      [](std::uint32_t salt) { return are_right<RoomyAffine, false>(40, 16, salt); },
+      [](std::uint32_t salt) { return are_right<Affine<std::uint16_t>, false>(500, 5, salt); },
+  };
+}
+
+}  // namespace test
