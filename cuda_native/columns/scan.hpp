@@ -15,15 +15,15 @@ void run(Stream stream, Plan const& plan, LineScan const& scan, core::Memory con
     if constexpr (T::can_be_staged)
       if (plan.kind == Plan::Kind::staged)
         return tiles<Numbers, Staged<LineScan, Numbers>>(stream, scan, plan.tiling, memory);
-    auto const run_kind = [&]<bool packed>(std::bool_constant<packed>) {
-      if (plan.kind == Plan::Kind::tiles)
-        tiles<Numbers, InRegisters<LineScan, Numbers, packed>>(stream, scan, plan.tiling, memory);
-      else
-        walk<Numbers, packed>(stream, scan);
-    };
+    if (plan.kind == Plan::Kind::walk_long) return walk<Numbers, Walk::in_long_batches>(stream, scan);
     if constexpr (T::packs)
-      if (are_packed<T>(scan)) return run_kind(std::true_type());
-    run_kind(std::false_type());
+      if (plan.kind != Plan::Kind::walk_singly && are_packed<T>(scan)) {
+        if (plan.kind == Plan::Kind::walk) return walk<Numbers, Walk::packed>(stream, scan);
+        return tiles<Numbers, InRegisters<LineScan, Numbers, true>>(stream, scan, plan.tiling, memory);
+      }
+    if (plan.kind == Plan::Kind::tiles)
+      return tiles<Numbers, InRegisters<LineScan, Numbers, false>>(stream, scan, plan.tiling, memory);
+    walk<Numbers, Walk::singly>(stream, scan);
   }
 }
 

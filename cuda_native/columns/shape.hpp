@@ -44,10 +44,6 @@ struct Types {
                                 ((sizeof(Dest) == 8 || sizeof(Dest) == 16) && alignof(Dest) < sizeof(Dest));
 
   static constexpr int rows_of(int bytes) { return std::max(1, bytes / (columns * width)); }
-  /// Of a batch: of elements one by one no more than there are registers for.
-  template <bool packed>
-  static constexpr int walk_rows =
-      packed ? rows_of(Numbers::walk_bytes) : std::clamp(Numbers::walk_bytes / width, 1, 16);
   static constexpr int tile_rows = rows_of(Numbers::tile_bytes);
   /// Of a thread with one column: an odd number, or pieces of neighbouring threads would meet at the same banks.
   static constexpr int staged_rows    = (tile_rows * columns - 1) | 1;
@@ -92,7 +88,7 @@ struct Tiling {
 
 /// How a scan of lines is run, decided once; `none` where it is not one of columns.
 struct Plan {
-  enum class Kind { none, walk, tiles, staged };
+  enum class Kind { none, walk, walk_singly, walk_long, tiles, staged };
 
   Kind kind         = Kind::none;
   Tiling tiling     = {};
@@ -113,11 +109,15 @@ Plan plan(LineScan const& scan) {
     // Threads of different rows would share no sector.
     bool const fill_sectors = shape.rows() == 1 || neighbours * T::width >= 32;
     bool const are_many     = shape.count() >= Numbers::walk_row_bytes / T::width;
+    bool const are_some     = shape.count() >= Numbers::walk_singly_columns;
+    bool const are_few      = shape.count() >= Numbers::walk_long_columns;
     bool const is_narrow    = T::can_be_staged && neighbours < static_cast<std::size_t>(Numbers::narrow_columns);
-    if (fill_sectors && (are_many || shape.length <= static_cast<std::size_t>(T::tile_rows))) {
-      auto const per_row = core::Tiles{neighbours, static_cast<std::size_t>(T::columns)}.count();
-      if (core::Tiles{shape.rows() * per_row, Numbers::walk_threads}.count() <= blocks_most)
-        plan.kind = Plan::Kind::walk;
+    bool const are_short    = shape.length <= static_cast<std::size_t>(T::tile_rows);
+    if (fill_sectors && (are_many || are_some || are_few || are_short)) {
+      if (core::Tiles{shape.count(), Numbers::walk_long_threads}.count() <= blocks_most)
+        plan.kind = are_many || are_short ? Plan::Kind::walk
+                    : are_some            ? Plan::Kind::walk_singly
+                                          : Plan::Kind::walk_long;
       return plan;
     }
     auto const tiling_of = [&](int lanes, int columns, int rows) {

@@ -14,16 +14,19 @@ namespace test {
 
 /// Small blocks and tiles, so that few rows are several spans of chunks.
 struct SmallNumbers {
-  static constexpr int walk_threads           = 32;
-  static constexpr int walk_bytes             = 32;
-  static constexpr std::size_t walk_row_bytes = 1 << 30;
-  static constexpr int tile_threads           = 64;
-  static constexpr int tile_blocks_per_sm     = 1;
-  static constexpr int tile_bytes             = 32;
-  static constexpr int tile_lanes             = 8;
-  static constexpr int narrow_columns         = 7;
-  static constexpr int span_tiles             = 4;
-  static constexpr int span_chunks_least      = 2;
+  static constexpr int walk_threads                = 32;
+  static constexpr int walk_bytes                  = 32;
+  static constexpr std::size_t walk_row_bytes      = 1 << 30;
+  static constexpr std::size_t walk_singly_columns = 1 << 30, walk_long_columns = 1 << 30;
+  static constexpr int walk_long_threads  = 32;
+  static constexpr int walk_long_bytes    = 64;
+  static constexpr int tile_threads       = 64;
+  static constexpr int tile_blocks_per_sm = 1;
+  static constexpr int tile_bytes         = 32;
+  static constexpr int tile_lanes         = 8;
+  static constexpr int narrow_columns     = 7;
+  static constexpr int span_tiles         = 4;
+  static constexpr int span_chunks_least  = 2;
 };
 /// Spans in which a thread polls several tiles.
 struct LongSpans : SmallNumbers {
@@ -32,6 +35,12 @@ struct LongSpans : SmallNumbers {
 };
 struct WalkingNumbers : SmallNumbers {
   static constexpr std::size_t walk_row_bytes = 1;
+};
+struct SinglyWalkingNumbers : SmallNumbers {
+  static constexpr std::size_t walk_singly_columns = 1;
+};
+struct LongWalkingNumbers : SmallNumbers {
+  static constexpr std::size_t walk_long_columns = 1;
 };
 
 /// Where the lines are: rows of so many neighbours, each with so many elements of others behind it, and the whole so
