@@ -186,7 +186,7 @@ class ColumnScans {
         std::optional<Value> before;
         if (exclusive) before = starts[start_of_each ? r * shape.lines.extents[2] + c : 0];
         KokkosScan::cuda::columns::Tiling tiling = plan.tiling;
-        if (plan.kind == KokkosScan::cuda::columns::Plan::Kind::walk) {  // as if in one piece
+        if (plan.kind < KokkosScan::cuda::columns::Plan::Kind::tiles) {  // a walk: as if in one piece
           tiling            = {};
           tiling.group_rows = static_cast<int>(shape.lines.length);
         }

@@ -14,5 +14,6 @@ std::vector<Case> single_waves();
 std::vector<Case> pipelines();
 std::vector<Case> teams();
 std::vector<Case> columns();
+std::vector<Case> segments();
 
 }  // namespace test

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "cases.hpp"
+#include "cuda_native/boundaries.hpp"
+#include "cuda_native/scan.hpp"
+
+namespace test {
+namespace {
+
+namespace core = KokkosScan::core;
+namespace cuda = KokkosScan::cuda;
+
+template <class T>
+struct alignas(128) Line {
+  T values[128 / sizeof(T)] = {};
+};
+template <class T>
+std::vector<Line<T>> lines_of(std::size_t n) {
+  return std::vector<Line<T>>(n * sizeof(T) / 128 + 1);
+}
+
+/// Sums of segments of up to 40 elements, many of them empty, in the pipeline; with the first offset of each word.
+template <bool backward, std::size_t n>
+bool are_right(std::uint32_t salt) {
+  using T      = std::uint32_t;
+  using Array  = std::conditional_t<backward, core::Backward<T>, core::Contiguous<T>>;
+  using Source = core::FromSegments<T, Array, KokkosScan::Sum, core::NoInit, backward>;
+  using Value  = core::Keyed<T>;
+  std::vector<T> elements(n), results(n), expected(n);
+  std::vector<std::int64_t> offsets{0};
+  for (std::uint32_t k = salt; offsets.back() < static_cast<std::int64_t>(n); ++k) {
+    std::uint32_t const length = k * 2654435761U >> 16;
+    offsets.push_back(std::min(static_cast<std::int64_t>(n), offsets.back() + (length % 3 == 0 ? 0 : length % 41)));
+  }
+  for (std::size_t i = 0; i < n; ++i) elements[i] = static_cast<T>(i * 40503U + salt);
+  for (std::size_t r = 0; r + 1 < offsets.size(); ++r) {
+    T sum            = 0;
+    auto const begin = static_cast<std::size_t>(offsets[r]), length = static_cast<std::size_t>(offsets[r + 1]) - begin;
+    for (std::size_t k = 0; k < length; ++k) {
+      std::size_t const i = backward ? begin + length - 1 - k : begin + k;
+      expected[i]         = sum += elements[i];
+    }
+  }
+
+  std::size_t const words = core::words_of_boundaries(n);
+  auto bits               = lines_of<std::uint32_t>(words);
+  auto first_offsets      = lines_of<std::size_t>(words);
+  core::Offsets<std::int64_t> const given{{offsets.data(), 1}, offsets.size() - 1};
+  cuda::boundaries::run(
+      nullptr, core::MakeBoundaries<std::int64_t>{given, n, bits[0].values, first_offsets[0].values, 0, words, 1});
+  for (std::size_t w = 0; w < words; ++w)
+    if (first_offsets[0].values[w] != given.find(0, w * core::bits_of_word)) return false;
+
+  KokkosScan::Options const by{.grid = KokkosScan::GridScan::pipelined};
+  auto states = lines_of<std::byte>(cuda::needs<Value>(by, n).states);
+  Source const source{{bits[0].values, backward ? n - 1 : 0}, {&elements[backward ? n - 1 : 0]}, {}, {}};
+  core::Problem<Value, Source, core::WithinRuns<T, KokkosScan::Sum>, core::ToArrayByKey<T, Array>> const scan{
+      source, {{&results[backward ? n - 1 : 0]}}, n, {}, {}, nullptr};
+  cuda::run(nullptr, by, scan, {nullptr, states.data(), states.size() * sizeof(states[0])});
+  return results == expected;
+}
+
+}  // namespace
+
+std::vector<Case> segments() { return {are_right<false, 50'001>, are_right<true, 30'000>}; }
+
+}  // namespace test
