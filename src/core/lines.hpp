@@ -201,11 +201,11 @@ struct FromArrayOfLines {
   }
   template <class Value>
   friend KOKKOSSCAN_FUNCTION Maybe<Value> value_of_start(StartOfLine const& of) {
-    LineShape const& shape = of.lines.shape;
-    std::size_t const k    = of.i / shape.length;
-    std::size_t const line = LineScan::reversed ? shape.count() - 1 - k : k;
-    return Starts<Value, typename LineScan::Start>(of.lines.start, shape, line / shape.extents[2],
-                                                   line % shape.extents[2])[0];
+    LineShape const& all   = of.lines.shape;
+    std::size_t const k    = of.i / all.length;
+    std::size_t const line = LineScan::reversed ? all.count() - 1 - k : k;
+    return Starts<Value, typename LineScan::Start>(of.lines.start, all, line / all.extents[2],
+                                                   line % all.extents[2])[0];
   }
 };
 
