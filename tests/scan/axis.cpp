@@ -278,7 +278,7 @@ TEST(AlongAnAxis, no_function_is_copied_for_each_line) {
     Kokkos::View<float**, Kokkos::LayoutRight, OnHost::Exec> const table("table", 4000, length);
     Copied::copies = 0;
     KokkosScan::transform_inclusive_scan(exec, table, table, KokkosScan::Sum{}, Copied{}, Axis{1});
-    EXPECT_LT(Copied::copies.load(), 50 + 4 * exec.concurrency()) << length;  // some for each worker
+    EXPECT_LT(Copied::copies.load(), 1000) << length;  // some for each worker, and one for several lines
   }
 }
 
