@@ -63,7 +63,7 @@ TEST(Columns, of_which_each_thread_walks_down_its_own) {
         expect_addresses<WalkingNumbers, Value>(of(1, length, 48), PlanKind::walk);
       expect_addresses<WalkingNumbers, Value>(of(6, 13, 64), PlanKind::walk);
       expect_forms<SinglyWalkingNumbers, Value>(of(2, 29, 48), PlanKind::walk_singly, "singly");
-      for (std::size_t const length : {1U, 16U, 67U})
+      for (std::size_t const length : {9U, 16U, 67U})  // more than a tile's
         expect_forms<LongWalkingNumbers, Value>(of(2, length, 48), PlanKind::walk_long, "in long batches");
       expect_addresses<SmallNumbers, Value>(of(1, 1, 48), PlanKind::walk);  // too few rows for a tile
     });
