@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(Block::threads)
     if (lane() == 0) {
       prefix.store(0, before);
       // Made as the last element is, so that it has the same bits.
-      if (k + 1 == count && problem.total) ::new (static_cast<void*>(problem.total)) Value(combine(before, aggregate));
+      if (k + 1 == count && problem.total) problem.put_total(combine(before, aggregate));
     }
   }
   __syncthreads();

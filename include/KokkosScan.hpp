@@ -2,12 +2,15 @@
 #pragma once
 
 // Prefix sums, and the algorithms that are scans underneath, on Kokkos Views.
+#include <KokkosScan/compaction.hpp>
+#include <KokkosScan/count_then_fill.hpp>
 #include <KokkosScan/handle.hpp>
 #include <KokkosScan/offsets.hpp>
 #include <KokkosScan/operators.hpp>
 #include <KokkosScan/options.hpp>
 #include <KokkosScan/parallel_scan.hpp>
 #include <KokkosScan/release_scratch.hpp>
+#include <KokkosScan/runs.hpp>
 #include <KokkosScan/scan.hpp>
 #include <KokkosScan/scan_by_key.hpp>
 #include <KokkosScan/segmented.hpp>

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(Block::threads)
     if (!only && !aggregates_are_known) ::new (static_cast<void*>(aggregates + blockIdx.x)) Value(aggregate);
     // Of the last tile alone until its prefix is known: made as the last element is, it has the same bits.
     if (problem.total && blockIdx.x + 1 == blocks_with_tiles<Given>(tiles.count()))
-      ::new (static_cast<void*>(problem.total)) Value(problem.combine(before, aggregate));
+      problem.put_total(problem.combine(before, aggregate));
   }
   // Without a prefix, the first element of an exclusive scan gets nothing of use: the next kernel writes it.
   if (only || aggregates_are_known || core::holds_local_results<Problem>)

@@ -139,7 +139,7 @@ class Part {
         store_unit<regular>(problem_, !is_lead || before, running, values(r), first, n);
       }
       if (problem_.total && begin_ + static_cast<std::size_t>(index(r) + n) == problem_.n)
-        put(*problem_.total, running.value);
+        problem_.put_total(running.value);
     }
   }
 
@@ -164,7 +164,6 @@ class Part {
   __device__ void put(std::size_t first, ResultUnit const& unit) const {
     write_unit<S::unit>(problem_.sink.array, first, unit);
   }
-  __device__ static void put(Value& to, Value const& value) { ::new (static_cast<void*>(&to)) Value(value); }
 
   /// The index in the part of this lane's unit of a round, how many values it has, and how many units there are from
   /// the first of the round on.

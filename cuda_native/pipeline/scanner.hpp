@@ -58,8 +58,7 @@ class Scanner {
     storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(stage, k, which, i); });
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == scan_.length(k);
-    if (scan_.problem.total && k + 1 == scan_.count && has_last)
-      ::new (static_cast<void*>(scan_.problem.total)) Value(running.value);
+    if (k + 1 == scan_.count && has_last) scan_.problem.put_total(running.value);
   }
 
   TiledScan<Problem> scan_;

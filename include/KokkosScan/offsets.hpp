@@ -13,12 +13,7 @@ namespace driver {
 
 struct OffsetsFromCounts {
   template <class ExecOrHandle, class View, class... Rest>
-  void operator()(std::string const& label, ExecOrHandle const& exec, View const& view, Rest&&... rest) const {
-    offsets_arguments(label, exec, view, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
-  }
-  template <NoLabel ExecOrHandle, class View, class... Rest>
-  void operator()(ExecOrHandle const& exec, View const& view, Rest&&... rest) const {
-    static std::string const label = "KokkosScan::offsets_from_counts";
+  static void call(std::string const& label, ExecOrHandle const& exec, View const& view, Rest&&... rest) {
     offsets_arguments(label, exec, view, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
 };
@@ -33,6 +28,6 @@ struct OffsetsFromCounts {
 /// Behind them may stand Total{x}, of the value type of offsets or of a wider integer. With a wider one the sum is
 /// exact; and if x is a variable, a total that does not fit into offsets throws std::overflow_error when all is done.
 /// Without it nothing is checked and nothing waits, but on a Handle with Options{.check = true}.
-inline constexpr driver::OffsetsFromCounts offsets_from_counts{};
+inline constexpr driver::Function<driver::OffsetsFromCounts, "KokkosScan::offsets_from_counts"> offsets_from_counts{};
 
 }  // namespace KokkosScan

@@ -5,13 +5,12 @@
 #include <KokkosScan/handle.hpp>
 #include <KokkosScan/operators.hpp>
 #include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <concepts>
-#include <cstddef>
 #include <string>
 #include <tuple>
 #include <type_traits>
 
+#include "../../src/driver/function.hpp"
 #include "../../src/driver/scan_axis.hpp"
 #include "../../src/driver/scan_indices.hpp"
 #include "../../src/driver/scan_views.hpp"
@@ -22,28 +21,16 @@
 // other than the value type of dest, Length{view}, by which only the first so many elements are scanned, and
 // Reversed{}, by which a scan goes from the far end to the first element. Operators are called as op(left, right), left
 // being the earlier element.
-//
-// The functions are objects: argument-dependent look-up neither finds them nor, once they are found, looks further, so
-// they never meet the functions of the same name in Kokkos and Kokkos::Experimental.
 namespace KokkosScan {
-
-template <class ExecOrHandle>
-concept NoLabel = !std::is_convertible_v<ExecOrHandle const&, std::string>;
 
 namespace driver {
 
-/// What Kokkos Tools see of a call without a label.
-template <std::size_t size>
-struct Name {
-  char text[size];
-  consteval Name(char const (&name)[size]) { std::copy_n(name, size, text); }
-};
-
-template <core::Kind kind, Roles roles, Name name>
-struct ScanFunction {
+/// A scan, by what its arguments are.
+template <core::Kind kind, Roles roles>
+struct Scan {
   template <class ExecOrHandle, class From, class Dest, class... Rest>
-  void operator()(std::string const& label, ExecOrHandle const& exec, From const& from, Dest const& dest,
-                  Rest&&... rest) const {
+  static void call(std::string const& label, ExecOrHandle const& exec, From const& from, Dest const& dest,
+                   Rest&&... rest) {
     if constexpr (std::integral<From> || is_length<From>)
       index_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
     else if constexpr ((is_axis<std::remove_cvref_t<Rest>> || ...))
@@ -51,12 +38,9 @@ struct ScanFunction {
     else
       scan_arguments<kind, roles>(label, exec, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
-  template <NoLabel ExecOrHandle, class From, class Dest, class... Rest>
-  void operator()(ExecOrHandle const& exec, From const& from, Dest const& dest, Rest&&... rest) const {
-    static std::string const label = name.text;
-    (*this)(label, exec, from, dest, static_cast<Rest&&>(rest)...);
-  }
 };
+template <core::Kind kind, Roles roles, Name name>
+using ScanFunction = Function<Scan<kind, roles>, name>;
 
 }  // namespace driver
 

@@ -10,20 +10,16 @@
 namespace KokkosScan {
 namespace driver {
 
-template <core::Kind kind, Roles roles, Name name>
-struct ScanByKeyFunction {
+template <core::Kind kind, Roles roles>
+struct ScanByKey {
   template <class ExecOrHandle, class Keys, class From, class Dest, class... Rest>
-  void operator()(std::string const& label, ExecOrHandle const& exec, Keys const& keys, From const& from,
-                  Dest const& dest, Rest&&... rest) const {
-    key_arguments<kind, roles>(label, exec, keys, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
-  }
-  template <NoLabel ExecOrHandle, class Keys, class From, class Dest, class... Rest>
-  void operator()(ExecOrHandle const& exec, Keys const& keys, From const& from, Dest const& dest,
-                  Rest&&... rest) const {
-    static std::string const label = name.text;
+  static void call(std::string const& label, ExecOrHandle const& exec, Keys const& keys, From const& from,
+                   Dest const& dest, Rest&&... rest) {
     key_arguments<kind, roles>(label, exec, keys, from, dest, std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
 };
+template <core::Kind kind, Roles roles, Name name>
+using ScanByKeyFunction = Function<ScanByKey<kind, roles>, name>;
 
 }  // namespace driver
 

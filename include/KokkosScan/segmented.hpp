@@ -10,22 +10,17 @@
 namespace KokkosScan {
 namespace driver {
 
-template <core::Kind kind, Roles roles, bool reduces, Name name>
-struct SegmentedFunction {
+template <core::Kind kind, Roles roles, bool reduces>
+struct Segmented {
   template <class ExecOrHandle, class From, class RowOffsets, class Dest, class... Rest>
-  void operator()(std::string const& label, ExecOrHandle const& exec, From const& from, RowOffsets const& row_offsets,
-                  Dest const& dest, Rest&&... rest) const {
-    segments_arguments<kind, roles, reduces>(label, exec, from, row_offsets, dest,
-                                             std::forward_as_tuple(static_cast<Rest&&>(rest)...));
-  }
-  template <NoLabel ExecOrHandle, class From, class RowOffsets, class Dest, class... Rest>
-  void operator()(ExecOrHandle const& exec, From const& from, RowOffsets const& row_offsets, Dest const& dest,
-                  Rest&&... rest) const {
-    static std::string const label = name.text;
+  static void call(std::string const& label, ExecOrHandle const& exec, From const& from, RowOffsets const& row_offsets,
+                   Dest const& dest, Rest&&... rest) {
     segments_arguments<kind, roles, reduces>(label, exec, from, row_offsets, dest,
                                              std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
 };
+template <core::Kind kind, Roles roles, bool reduces, Name name>
+using SegmentedFunction = Function<Segmented<kind, roles, reduces>, name>;
 
 }  // namespace driver
 

@@ -139,6 +139,7 @@ struct FunctorScan {
   using Operator = Source;
   using Sink     = Source;
   using Start    = Maybe<Value>;
+  using Total    = Value;
 
   union {
     Sink sink;

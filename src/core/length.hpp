@@ -82,6 +82,7 @@ KOKKOSSCAN_FUNCTION Problem resolved(OfStoredLength<Problem, Stored> const& give
       problem.source.skip(others);
       problem.sink.skip(others);
     }
+  if constexpr (requires { problem.sink.end; }) problem.sink.end = problem.n;
   return problem;
 }
 
@@ -98,7 +99,12 @@ auto scan_of_aggregates(OfStoredLength<Problem, Stored> const& given, typename P
 /// Leaves the total of an empty scan. One worker calls it.
 template <class Problem>
 KOKKOSSCAN_FUNCTION void put_empty_total(Problem const& problem) {
-  if (problem.total) core::put(*problem.total, core::empty_total(problem));
+  if constexpr (requires { problem.sink.store_nothing(); }) problem.sink.store_nothing();
+  if (!problem.total) return;
+  if constexpr (std::is_same_v<typename Problem::Total, typename Problem::Value>)
+    core::put(*problem.total, core::empty_total(problem));
+  else
+    core::put(*problem.total, Problem::Sink::total_of_nothing());
 }
 
 }  // namespace KokkosScan::core

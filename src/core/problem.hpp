@@ -27,6 +27,17 @@ KOKKOSSCAN_FUNCTION Maybe<Value> value_of_start(StoredStart<T> const& start) {
   return static_cast<Value>(*start.address);
 }
 
+/// What the total of a scan is: a value, unless the sink names another type.
+template <class Value, class Sink>
+struct TotalOfSink {
+  using type = Value;
+};
+template <class Value, class Sink>
+  requires requires { typename Sink::Total; }
+struct TotalOfSink<Value, Sink> {
+  using type = typename Sink::Total;
+};
+
 /// A scan as every backend sees it: a source, an operator, a sink and what stands before the first element. Plain
 /// pointers and parameters, no Kokkos.
 template <class Value_, class Source_, class Op, class Sink_, class Start_ = Maybe<Value_>>
@@ -36,13 +47,14 @@ struct Problem {
   using Operator = Op;
   using Sink     = Sink_;
   using Start    = Start_;
+  using Total    = typename TotalOfSink<Value, Sink>::type;
 
   Source source;
   Sink sink;
   std::size_t n;
   Op op;
   Start before_all;
-  Value* total;  // where the backend leaves the total; null when nobody asked
+  Total* total;  // where the backend leaves the total; null when nobody asked
 
   /// What stands before the first element. By reference where it is a value: kernels have it among their parameters.
   KOKKOSSCAN_FUNCTION decltype(auto) start() const { return value_of_start<Value>(before_all); }
@@ -55,7 +67,11 @@ struct Problem {
   }
 
   KOKKOSSCAN_FUNCTION void put_total(Value const& through) const {
-    if (total) core::put(*total, through);
+    if (!total) return;
+    if constexpr (std::is_same_v<Total, Value>)
+      core::put(*total, through);
+    else
+      core::put(*total, Sink::total_of(through));
   }
 };
 

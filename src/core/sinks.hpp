@@ -24,6 +24,13 @@
 //
 //   initial()            what stands before the first element
 //   advance(i, running)  store(), `running` being what stands before i and then what stands behind it
+//
+// One whose total is of another type than the values has
+//
+//   Total, total_of(through), total_of_nothing()
+//
+// One that must know which element is the last has `end`, the number of elements, which whoever learns it later sets;
+// and one that stores something even where there is no element, though a total was asked for, has store_nothing().
 namespace KokkosScan::core {
 
 struct Uses {

@@ -19,7 +19,7 @@ namespace KokkosScan::cuda {
 
 template <class Problem>
 __global__ void empty_total_kernel(Problem const problem) {
-  ::new (static_cast<void*>(problem.total)) typename Problem::Value(core::empty_total(problem));
+  core::put_empty_total(problem);
 }
 
 /// Each launch is a kernel of its own to Kokkos Tools.

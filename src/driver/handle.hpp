@@ -10,6 +10,7 @@
 
 #include "../core/by_key.hpp"
 #include "../core/options.hpp"
+#include "../core/runs.hpp"
 #include "../core/segments.hpp"
 #include "backend.hpp"
 #include "choice.hpp"
@@ -69,6 +70,14 @@ class Handle {
   void reserve_segmented(std::size_t n) const {
     auto const leases =
         lease(core::with_boundaries(Backend::template needs<core::Keyed<T>>(exec_, options_, n), n, true));
+  }
+
+  /// The same for what chooses or groups n elements of type T, whatever the type of the count; in place, too.
+  template <class T>
+  void reserve_compaction(std::size_t n) const {
+    reserve<core::Run<T, std::size_t>>(n);
+    auto const leases =
+        lease(core::with_elements_moved<T>(Backend::template needs<std::size_t>(exec_, options_, n), n));
   }
 
   /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and

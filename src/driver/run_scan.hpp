@@ -157,7 +157,7 @@ void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Prob
     return driver::run_in(core::Memory{}, label, exec_or_handle, plan, problem);
   // A call of that size with a total on the host must find what it needs.
   if constexpr (!writes_to_host<Exec>)
-    if (needs.scratch > 0) needs = with_total<typename Problem::Value>(needs);
+    if (needs.scratch > 0) needs = with_total<typename Problem::Total>(needs);
   auto const leases = driver::lease(exec_or_handle, needs);
   driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
 }
@@ -196,7 +196,7 @@ void refuse_in_capture(std::string const& label, Exec const& exec) {
 
 /// Where the total of a scan is to go: a sink that has a place for it sees to that, unless there is nothing to store.
 template <class Problem>
-void send_total(Problem& problem, typename Problem::Value* address) {
+void send_total(Problem& problem, typename Problem::Total* address) {
   if constexpr (requires { problem.sink.total; })
     if (problem.n > 0) {
       problem.sink.total = address;
@@ -208,8 +208,8 @@ void send_total(Problem& problem, typename Problem::Value* address) {
 /// A scan whose total goes to a variable of the host.
 template <class ExecOrHandle, class Problem>
 void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem,
-              typename Problem::Value& total) {
-  using Value      = typename Problem::Value;
+              typename Problem::Total& total) {
+  using Value      = typename Problem::Total;
   auto const& exec = driver::instance(exec_or_handle);
   using Exec       = std::remove_cvref_t<decltype(exec)>;
   driver::refuse_in_capture(label, exec);

@@ -84,6 +84,22 @@ std::size_t most_of_indices(std::string const& label, N const& n) {
     return driver::length_of(label, n);
 }
 
+/// n must say how many there may be.
+template <class N>
+consteval bool check_count_of_indices() {
+  constexpr bool counts = [] {
+    if constexpr (is_length<N>)
+      return N::is_bounded;
+    else
+      return true;
+  }();
+  static_assert(
+      counts,
+      "KokkosScan: by index no View says how many elements there may be: write Length{view, most}, most being "
+      "an upper bound");
+  return counts;
+}
+
 /// A function of indices as a scan goes through them.
 template <bool reversed, class Function>
 decltype(auto) in_direction_of_indices(Function const& function, std::size_t n) {
@@ -142,16 +158,7 @@ void index_arguments(std::string const& label, ExecOrHandle const& exec_or_handl
   static_assert(sizeof...(Rest) > 0, "KokkosScan: a scan by index needs in and out: out(i, prefix) takes the results");
   constexpr bool gives = std::is_invocable_v<In const&, std::size_t>;
   static_assert(gives, "KokkosScan: in must be callable as in(i), and a const in must be");
-  constexpr bool counts = [] {
-    if constexpr (is_length<N>)
-      return N::is_bounded;
-    else
-      return true;
-  }();
-  static_assert(
-      counts,
-      "KokkosScan: by index no View says how many elements there may be: write Length{view, most}, most being "
-      "an upper bound");
+  constexpr bool counts = check_count_of_indices<N>();
   constexpr bool only_n = (!is_length<std::remove_cvref_t<Rest>> && ...);
   static_assert(only_n, "KokkosScan: by index a Length stands in the place of n");
   if constexpr (is_exec_or_handle<ExecOrHandle> && roles.unary == absent && sizeof...(Rest) > 0 && gives && counts &&

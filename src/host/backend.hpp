@@ -55,7 +55,7 @@ struct Backend {
         exec::KernelEvent const event(label, exec);
         [[maybe_unused]] std::conditional_t<is_kernel<Problem>, exec::Turn, exec::NoTurn> const turn(exec);
         auto const through = scanner.scan_tile(0, {0, problem.n}, problem.start());
-        if (problem.total) core::put(*problem.total, through);
+        problem.put_total(through);
       });
     KokkosWorkers<Exec> const workers(exec, label, plan.workers, is_kernel<Problem>);
     if constexpr (!std::is_same_v<Choice, core::Automatic>)
@@ -96,7 +96,7 @@ struct Backend {
   template <class Exec, class Problem>
   static void run_empty(Exec const& exec, std::string const& label, Problem const& problem) {
     exec::KernelEvent const event(label, exec);
-    core::put(*problem.total, core::empty_total(problem));
+    core::put_empty_total(problem);
   }
 
  private:

@@ -15,7 +15,6 @@ class TiledScan {
   bool const reduce_is_quick, scan_reduces_first, streams;  // of the tile scanner
   bool const is_in_place;
   Maybe<Value> const start;
-  Value* const total;  // null when nobody asked
 
   virtual Value scan_tile(int worker, Tile tile, Maybe<Value> const& prefix) const                                 = 0;
   virtual Reduced<Value> reduce_tile(int worker, Tile tile) const                                                  = 0;
@@ -25,10 +24,7 @@ class TiledScan {
                                            Reduced<Value> const& reduced, Tile next) const = 0;
   /// What comes before a tile, and the tile's aggregate.
   virtual Value combine(Maybe<Value> const& before, Value const& aggregate) const = 0;
-
-  void put_total(Value const& through) const {
-    if (total) core::put(*total, through);
-  }
+  virtual void put_total(Value const& through) const                              = 0;
 
  protected:
   template <class Problem, class Scanner>
@@ -46,8 +42,7 @@ class TiledScan {
                    static_cast<void const*>(problem.sink.array.data);
           return true;  // perhaps
         }()),
-        start(problem.start()),
-        total(problem.total) {}
+        start(problem.start()) {}
   ~TiledScan() = default;
 };
 
@@ -79,6 +74,7 @@ class TiledScanBy final : public TiledScan<typename Problem::Value> {
   Value combine(Maybe<Value> const& before, Value const& aggregate) const override {
     return combine_tiles(problem_, before, aggregate);
   }
+  void put_total(Value const& through) const override { problem_.put_total(through); }
 
  private:
   Problem const& problem_;

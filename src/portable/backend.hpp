@@ -18,7 +18,7 @@ namespace KokkosScan::portable {
 template <class Problem>
 struct WriteEmptyTotal {
   Problem problem;
-  KOKKOS_FUNCTION void operator()(int) const { core::put(*problem.total, core::empty_total(problem)); }
+  KOKKOS_FUNCTION void operator()(int) const { core::put_empty_total(problem); }
 };
 
 /// Any Kokkos execution space, through Kokkos alone. Kokkos promises no progress between teams, so the single-pass

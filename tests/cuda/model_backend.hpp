@@ -59,7 +59,7 @@ struct ModelBackend {
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {
-    ::new (static_cast<void*>(scan.total)) typename Scan::Value(KokkosScan::core::empty_total(scan));
+    KokkosScan::core::put_empty_total(scan);
   }
 };
 

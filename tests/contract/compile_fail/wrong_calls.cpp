@@ -271,4 +271,50 @@ void wrong_segments(Exec const& exec, Numbers const& from, Numbers const& rows, 
   // expect: Totals{view} are those of segments; the total of a scan is Total{x}
   inclusive_scan(exec, from, dest, Totals{rows});
 }
+
+void wrong_compactions(Exec const& exec, Numbers const& from, Numbers const& dest) {
+  int count          = 0;
+  double fraction    = 0;
+  auto const is_even = [](int value) { return value % 2 == 0; };
+  // expect: the count is missing; it is written Total{x}
+  copy_if(exec, from, dest, is_even);
+  // expect: the count is missing; it is written Total{x}
+  copy_if(exec, from, dest, is_even, count);
+  // expect: a count must be an integer
+  copy_if(exec, from, dest, is_even, Total{fraction});
+  // expect: too few arguments
+  copy_if(exec, from, dest);
+  // expect: too many arguments; the count is written Total{x}
+  copy_if(exec, from, dest, is_even, Total{count}, 3);
+  // expect: predicate must be callable as bool predicate(x)
+  copy_if(exec, from, dest, 3, Total{count});
+  // expect: the arrays of this call must be Kokkos::Views
+  copy_if(exec, from, dest.data(), is_even, Total{count});
+  // expect: the arrays of this call must be Views of rank 1
+  copy_if(exec, Matrix(), dest, is_even, Total{count});
+  // expect: exec cannot access the memory space of an array of this call
+  copy_if(exec, from, FarNumbers(), is_even, Total{count});
+  // expect: the arrays that results go to must be Views of non-const values
+  copy_if(exec, from, Kokkos::View<int const*, Space>(), is_even, Total{count});
+  // expect: results must convert to the value type of the array they go to
+  copy_if(exec, from, Kokkos::View<Bytes<4>*, Space>(), is_even, Total{count});
+  // expect: what chooses or groups elements goes upwards along a View of rank 1
+  remove_if(exec, from, is_even, Total{count}, Reversed{});
+  // expect: As<T>{} only where values are reduced
+  unique_copy(exec, from, dest, As<long>{}, Total{count});
+  // expect: equal must be callable as bool equal(a, b)
+  unique_copy(exec, Kokkos::View<Bytes<4>*, Space>(), Kokkos::View<Bytes<4>*, Space>(), Total{count});
+  // expect: flags must convert to bool
+  copy_flagged(exec, from, Kokkos::View<Bytes<4>*, Space>(), dest, Total{count});
+  // expect: out must be callable as out(i, position)
+  KokkosScan::select(exec, 5, is_even, is_even, Total{count});
+  // expect: by index no View says how many elements there may be: write Length{view, most}
+  KokkosScan::select(exec, Length{Kokkos::View<long, Space>("length")}, is_even, [](int, int) {}, Total{count});
+  // expect: lengths must be integers
+  run_length_encode(exec, from, dest, Kokkos::View<double*, Space>(), Total{count});
+  // expect: op must be callable as T op(T, T)
+  reduce_by_key(exec, from, from, dest, dest, Total{count}, 3.5);
+  // expect: count must be callable as count(i) and return an integer
+  count_then_fill(exec, 5, [](int) { return 1.5; }, [](int, int) {});
+}
 #endif

@@ -5,6 +5,7 @@
 #include "cuda_native/scan.hpp"
 #include "cuda_native/team.hpp"
 #include "src/core/options.hpp"
+#include "src/core/runs.hpp"
 
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
 // that automatic may take for common sums, for a widening transform of strided elements, for strided bytes, for bytes
@@ -82,6 +83,32 @@ void of_columns() {
   cuda::columns::run(nullptr, cuda::columns::plan(scan), scan, {});
 }
 
+struct IsPositive {
+  template <class Value>
+  __device__ bool operator()(Value const& value) const {
+    return value > Value{0};
+  }
+};
+/// Copies what is chosen.
+template <class Count, class Value>
+void of_chosen() {
+  using From = Contiguous<Value const>;
+  using Copy = core::CopyChosen<From, Contiguous<Value>>;
+  using Scan =
+      core::Problem<Count, core::FromArray<Count, From, core::Chooses<IsPositive>>, Sum, core::ToChosen<Count, Copy>>;
+  cuda::run(nullptr, core::Automatic{}, Scan{}, {});
+}
+/// Reduces runs.
+template <class Count, class T, class Op>
+void of_runs() {
+  using Keys = Contiguous<std::int32_t const>;
+  using From = Contiguous<T const>;
+  using Scan = core::Problem<core::Run<T, Count>, core::FromCountedRuns<T, Count, Keys, From, core::EqualTo>,
+                             core::WithinCountedRuns<T, Count, Op>,
+                             core::ToRuns<T, Count, Keys, core::EqualTo, Contiguous<std::int32_t>, Contiguous<T>>>;
+  cuda::run(nullptr, core::Automatic{}, Scan{}, {});
+}
+
 /// By the threads of a block that somebody else has launched.
 template <Kind kind, class Value, class Op>
 __global__ void team_kernel(core::ArrayScan<kind, Value, Contiguous<Value const>, Contiguous<Value>, Op> const scan,
@@ -118,6 +145,8 @@ void first_half() {
   of_columns<Kind::inclusive, float, Sum>();
   of_columns<Kind::exclusive, Four, Chain, Four, core::Maybe<Four>>();
   of_columns<Kind::exclusive, std::int8_t, Sum, std::int8_t, core::Lines<std::int8_t const>>();
+  of_chosen<std::int32_t, float>();
+  of_runs<std::int32_t, Large, Then>();
 }
 #endif
 

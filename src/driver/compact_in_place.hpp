@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "boundaries.hpp"
+#include "compact.hpp"
+
+// Compaction in place: what is chosen of a View goes to scratch, and from there to its begin. A tile could not write
+// there while others, that come later, are still to be read from it.
+namespace KokkosScan::driver {
+
+/// Where a count is left until it is where it was asked for.
+template <class Exec, class Count, class TotalArgument>
+Count* address_of_count(TotalArgument const& total, std::byte* in_scratch) {
+  if constexpr (requires { total.address; })
+    return total.address;
+  else if constexpr (writes_to_host<Exec>)
+    return &total.value;
+  else
+    return reinterpret_cast<Count*>(in_scratch);
+}
+
+/// A copy of a length that the count will overwrite; else where it is.
+template <class Exec, class Count, class Integer>
+Integer const* length_that_stays(Exec const& exec, Integer const* length, Count const* count, std::byte* in_scratch) {
+  if (static_cast<void const*>(length) != static_cast<void const*>(count)) return length;
+  using Space      = typename Exec::memory_space;
+  auto* const copy = reinterpret_cast<Integer*>(in_scratch);
+  Kokkos::deep_copy(exec, Kokkos::View<Integer, Space, Kokkos::MemoryUnmanaged>(copy),
+                    Kokkos::View<Integer const, Space, Kokkos::MemoryUnmanaged>(length));
+  return copy;
+}
+
+/// `with_others`: what is not chosen comes behind what is, else it is lost.
+template <bool with_others, class Count, class ExecOrHandle, class Array, class Choose, class TotalArgument,
+          class LengthArgument>
+void compact_in_place(std::string const& label, ExecOrHandle const& exec_or_handle, Array const& array,
+                      Choose const& choose, std::size_t n, TotalArgument const& total, LengthArgument const& length) {
+  using Exec    = InstanceOf<ExecOrHandle>;
+  using Backend = typename BackendFor<ExecOrHandle>::type;
+  using T       = core::ElementOf<Array>;
+  using Moved   = core::Contiguous<T>;
+  using Copy =
+      std::conditional_t<with_others, core::CopyBoth<Array, Moved, core::Backward<T>>, core::CopyChosen<Array, Moved>>;
+  using P = core::Problem<Count, core::FromArray<Count, Array, Choose>, Sum, core::ToChosen<Count, Copy>>;
+  constexpr bool to_variable = !requires { total.address; };
+  auto const& exec           = instance(exec_or_handle);
+  if constexpr (to_variable) driver::refuse_in_capture(label, exec);
+
+  auto given = [&] {
+    P const problem{{array, choose}, {}, n, {}, core::Maybe<Count>(Count{0}), nullptr};
+    if constexpr (is_read_by_kernels<Backend, LengthArgument>)
+      return of_stored_length<false>(problem, length);
+    else
+      return problem;
+  }();
+  auto const plan      = driver::plan(exec_or_handle, given);
+  auto const leases    = driver::lease(exec_or_handle, core::with_elements_moved<T>(plan.needs, n));
+  auto* const scratch  = static_cast<std::byte*>(leases.memory().scratch);
+  auto* const moved    = reinterpret_cast<T*>(scratch + core::begin_of_moved(plan.needs));
+  auto* const of_count = scratch + core::begin_of_count<T>(plan.needs, n);
+  Count* const count   = address_of_count<Exec, Count>(total, of_count);
+  given.total          = count;
+  auto const known     = [&] {
+    if constexpr (is_read_by_kernels<Backend, LengthArgument>) {
+      given.stored.address =
+          length_that_stays(exec, given.stored.address, count, of_count + core::most_bytes_of_integer);
+      return given.stored;
+    } else {
+      return core::KnownLength{n};
+    }
+  }();
+  static_cast<core::CopyChosen<Array, Moved>&>(given.sink.out) = {array, {{moved}, n}};
+  if constexpr (with_others) given.sink.out.rest = {core::backwards(Moved{moved}, n), n};
+  driver::run_in(leases.memory(), label, exec_or_handle, plan, given);
+
+  std::size_t moves = n;
+  if constexpr (runs_at_once<Backend> && !with_others) moves = static_cast<std::size_t>(*count);
+  using Back = core::MoveBack<Array, Count, std::remove_const_t<decltype(known)>, with_others>;
+  if (moves > 0) driver::for_each_index(label, exec_or_handle, moves, moves, Back{array, moved, n, known, count});
+  if constexpr (to_variable) driver::copy_to_host(label, exec_or_handle, const_cast<Count const*>(count), total.value);
+}
+
+/// `chooses`: whether predicate says what is chosen, or what is not.
+template <bool with_others, bool chooses>
+struct CompactInPlace {
+  template <class Function>
+  struct Inverse {
+    Function function;
+    template <class Element>
+    KOKKOSSCAN_FUNCTION bool operator()(Element const& element) const {
+      return !function(element);
+    }
+  };
+
+  template <class ExecOrHandle, class View, class Predicate, class... Rest>
+  static void call(std::string const& label, ExecOrHandle const& exec, View const& view, Predicate const& predicate,
+                   Rest&&... rest) {
+    if constexpr (check_arrays<InstanceOf<ExecOrHandle>, View>())
+      if constexpr (check_written<View, ValueIn<View>>() && check_predicate<Predicate, ValueIn<View>>())
+        driver::with_count<ExecOrHandle, 0>(
+            [&]<class Count>(Count, auto const& total, auto const& length) {
+              Extent const extent = driver::extent_of<ExecOrHandle, Count>(label, view.extent(0), length);
+              Regions(label).writes("the view", view, extent.most).and_count(total, length);
+              auto const choose = driver::choice_by<ExecOrHandle>(predicate);
+              using Choose      = std::remove_const_t<decltype(choose)>;
+              driver::with_elements(view, [&](auto const& array) {
+                if constexpr (chooses)
+                  compact_in_place<with_others, Count>(label, exec, array, choose, extent.n, total, length);
+                else
+                  compact_in_place<with_others, Count>(label, exec, array, Inverse<Choose>{choose}, extent.n, total,
+                                                       length);
+              });
+            },
+            std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+  }
+};
+
+}  // namespace KokkosScan::driver
