@@ -16,22 +16,79 @@ template <class Array, std::size_t size>
 inline constexpr bool can_keep = core::is_side_by_side<Array> && std::is_trivially_copyable_v<core::ElementOf<Array>> &&
                                  sizeof(core::ElementOf<Array>) <= size;
 
-/// The type that decides how many are kept: that of values; and of values with marks, without those.
-template <class Value, class Source>
+/// Whether what is kept are elements and marks by where they stand.
+template <class Problem>
+inline constexpr bool keeps_elements = [] {
+  using Source = typename Problem::Source;
+  if constexpr (core::sees_marks<Source>)
+    return can_keep<core::ArrayAt<Source, 0>, sizeof(typename Problem::Value::Value)>;
+  else
+    return false;
+}();
+/// Whether the elements of several arrays can be staged where so much is kept of each: no element is larger than that,
+/// and all together are not much larger, since two tiles must fit into shared memory.
+template <class Source, std::size_t size, class = std::make_index_sequence<core::arrays_of<Source>>>
+inline constexpr bool can_stage = false;
+template <class Source, std::size_t size, std::size_t... k>
+  requires(sizeof...(k) > 0)
+inline constexpr bool can_stage<Source, size, std::index_sequence<k...>> =
+    (can_keep<core::ArrayAt<Source, static_cast<int>(k)>, size> && ...) &&
+    2 * (sizeof(core::ElementOf<core::ArrayAt<Source, static_cast<int>(k)>>) + ...) <= 3 * size;
+
+/// Whether what is kept are elements of which some are copied, and of each whether it is.
+inline constexpr std::size_t chosen_bytes_most = 16;
+template <class Problem>
+inline constexpr bool keeps_chosen = [] {
+  if constexpr (requires { typename Problem::Sink::Compacted; }) {
+    using Source           = typename Problem::Source;
+    using Compacted        = typename Problem::Sink::Compacted;
+    constexpr auto element = sizeof(core::ElementOf<core::ArrayAt<Source, 0>>);
+    return core::is_side_by_side<Compacted> && !core::is_backward<Compacted> && element <= chosen_bytes_most &&
+           can_stage<Source, element>;
+  } else {
+    return false;
+  }
+}();
+
+/// The type that decides how many are kept: that of values; of values with marks, without those; and of elements that
+/// are chosen.
+template <class Problem>
 struct KeptOf {
-  using type                         = Value;
-  static constexpr bool are_elements = false;
-};
-template <class Value, class Source>
-  requires(core::sees_marks<Source> && can_keep<core::ArrayAt<Source, 0>, sizeof(typename Value::Value)>)
-struct KeptOf<Value, Source> {
-  using type                         = typename Value::Value;
-  static constexpr bool are_elements = true;
+  using type = typename Problem::Value;
 };
 template <class Problem>
-using Kept = typename KeptOf<typename Problem::Value, typename Problem::Source>::type;
+  requires keeps_elements<Problem>
+struct KeptOf<Problem> {
+  using type = typename Problem::Value::Value;
+};
 template <class Problem>
-inline constexpr bool keeps_elements = KeptOf<typename Problem::Value, typename Problem::Source>::are_elements;
+  requires keeps_chosen<Problem>
+struct KeptOf<Problem> {
+  using type = core::ElementOf<core::ArrayAt<typename Problem::Source, 0>>;
+};
+template <class Problem>
+using Kept = typename KeptOf<Problem>::type;
+
+/// Elements of which some are chosen: a bit of each says so.
+template <class Problem, int count_>
+struct ChosenUnit {
+  using Value   = typename Problem::Value;
+  using Element = Kept<Problem>;
+
+  static constexpr int count = count_;
+  static_assert(count <= 32);
+
+  ElementUnit<Element, count> elements;
+  std::uint32_t marks = 0;
+
+  __device__ bool is_chosen(int v) const { return (marks >> v & 1U) != 0; }
+  __device__ Value get(int v) const { return is_chosen(v) ? Value{1} : Value{0}; }
+  __device__ int chosen() const { return __popc(marks); }
+  __device__ void put(int v, Element const& element, bool is_chosen) {
+    elements.put(v, element);
+    if (is_chosen) marks |= 1U << v;
+  }
+};
 
 template <class Problem, int count>
 struct KeptUnitOf {
@@ -41,6 +98,11 @@ template <class Problem, int count>
   requires keeps_elements<Problem>
 struct KeptUnitOf<Problem, count> {
   using type = ElementUnit<core::ElementOf<core::ArrayAt<typename Problem::Source, 0>>, count>;
+};
+template <class Problem, int count>
+  requires keeps_chosen<Problem>
+struct KeptUnitOf<Problem, count> {
+  using type = ChosenUnit<Problem, count>;
 };
 template <class Problem, int count>
 using KeptUnit = typename KeptUnitOf<Problem, count>::type;

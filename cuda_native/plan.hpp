@@ -53,12 +53,13 @@ constexpr std::size_t most_values(GridScan grid) {
   return grid == GridScan::one_wave ? one_wave::most_values<Value> : static_cast<std::size_t>(-1);
 }
 
-/// What a scan of n > 0 values needs.
-template <class Value, class Choice>
+/// What a scan of n > 0 values needs, and what is kept of each.
+template <class Value, class Kept = Value, class Choice>
 Needs needs(Choice const& choice, std::size_t n) {
   if (choice.grid == GridScan::hillis_steele)
     return {.scratch = core::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
-  std::size_t const pipeline_slots = pipelined::Spans<Value>::slots(Tiles{n, pipelined::Shape<Value>::tile}.count());
+  constexpr std::size_t tile       = std::min(pipelined::Shape<Value>::tile, pipelined::Shape<Kept>::tile);
+  std::size_t const pipeline_slots = pipelined::Spans<Value>::slots(Tiles{n, tile}.count());
   if (choice.grid == GridScan::pipelined) return {.scratch = 0, .states = States::bytes(pipeline_slots)};
   if (choice.grid == GridScan::one_wave) return {.scratch = 0, .states = States::bytes(one_wave_tiles)};
   return with_block_of<Value>(choice, [&](auto block) -> Needs {
@@ -133,7 +134,7 @@ template <class Choice, class Problem, class DeviceNow>
 Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device) {
   using Value = typename Problem::Value;
   using Kept  = cuda::Kept<Problem>;
-  Plan plan{.block = choice.block, .needs = needs<Value>(choice, problem.n)};
+  Plan plan{.block = choice.block, .needs = needs<Value, Kept>(choice, problem.n)};
   if constexpr (std::is_same_v<Choice, Options>)
     if (choice.grid != GridScan::automatic || choice.block != BlockScan::automatic)
       return named_plan<Value, Kept>(choice, problem.n, plan);

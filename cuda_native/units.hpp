@@ -43,7 +43,9 @@ __device__ Value combine_value(Problem const& problem, Value const& before, Valu
 template <bool full = true, class Problem, class Values, class Value = typename Problem::Value>
 __device__ void fold_unit(Problem const& problem, bool any, Uninitialized<Value>& aggregate, Values const& unit,
                           [[maybe_unused]] int n = Values::count) {
-  if constexpr (full && adds_bytes<Problem>) {
+  if constexpr (requires { unit.chosen(); }) {
+    aggregate.put(static_cast<Value>((any ? aggregate.value : Value{0}) + static_cast<Value>(unit.chosen())));
+  } else if constexpr (full && adds_bytes<Problem>) {
     constexpr int ones = 0x01010101;
     int sum            = any ? static_cast<int>(aggregate.value) : 0;
 #pragma unroll

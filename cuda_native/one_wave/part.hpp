@@ -132,6 +132,8 @@ class Part {
       if constexpr (regular && units_out) {
         put_unit(first, next_results<ResultUnit<Problem, S::unit>>(problem_, !is_lead || before, running, values(r)),
                  r);
+      } else if constexpr (keeps_chosen<Problem>) {
+        compact(own_[r], running);
       } else if constexpr (core::takes_one<Sink> && !keeps_elements<Problem>) {
         scan_unit<regular>(problem_, !is_lead || before, running, own_[r], n);
         store<regular>(r);
@@ -160,6 +162,15 @@ class Part {
       return true;
   }
 
+  /// Copies what is chosen of a unit; `through` is how many are before it, and then through it.
+  __device__ void compact(KeptUnit<Problem, S::unit> const& own, Uninitialized<Value>& through) const {
+    auto place = static_cast<std::size_t>(through.value);
+#pragma unroll
+    for (int v = 0; v < S::unit; ++v)
+      if (own.is_chosen(v)) problem_.sink.dest.put(place++, own.elements.get(v));
+    through.put(static_cast<Value>(place));
+  }
+
   template <class ResultUnit>
   __device__ void put(std::size_t first, ResultUnit const& unit) const {
     write_unit<S::unit>(problem_.sink.array, first, unit);
@@ -185,7 +196,7 @@ class Part {
     } else {
 #pragma unroll
       for (int v = 0; v < S::unit; ++v)
-        if (v < count<regular>(r)) own_[r].put(v, element(i + static_cast<std::size_t>(v)));
+        if (v < count<regular>(r)) put_element(own_[r], v, i + static_cast<std::size_t>(v));
     }
     marks_[r] = marks(i, count<regular>(r));
   }
@@ -196,12 +207,14 @@ class Part {
     else
       return {};
   }
-  /// What is kept of an element.
-  __device__ decltype(auto) element(std::size_t i) const {
+  /// Puts what is kept of element i.
+  __device__ void put_element(KeptUnit<Problem, S::unit>& own, int v, std::size_t i) const {
     if constexpr (keeps_elements<Problem>)
-      return array<0>()[i];
+      own.put(v, array<0>()[i]);
+    else if constexpr (keeps_chosen<Problem>)
+      own.put(v, array<0>()[i], problem_.source.load(i) != Value{0});
     else
-      return problem_.source.load(i);
+      own.put(v, problem_.source.load(i));
   }
   /// The values of a round; they may be lost.
   __device__ decltype(auto) values(int r) { return marks_[r].values(problem_, 0, own_[r]); }
@@ -219,7 +232,10 @@ class Part {
     } else {
       Uninitialized<core::ElementOf<core::ArrayAt<Source, 0>>> previous;
       if constexpr (Source::sees_previous) previous.put(array<0>()[i > 0 ? i - 1 : 0]);
-      return make_unit<Source, Value>(source, i == 0, previous, read.template operator()<k>()...);
+      if constexpr (keeps_chosen<Problem>)
+        return choose_of_unit<KeptUnit<Problem, S::unit>>(source, i == 0, previous, read.template operator()<k>()...);
+      else
+        return make_unit<Source, Value>(source, i == 0, previous, read.template operator()<k>()...);
     }
   }
 

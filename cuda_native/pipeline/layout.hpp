@@ -73,38 +73,44 @@ template <class Problem, class Staged>
 inline constexpr int bytes_of_tile = ShapeOf<Problem>::slices * Staged::bytes + bytes_of_marks<Problem> +
                                      RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes + 8;
 
-/// The arrays of a source are staged if they lie side by side, no element is larger than what is kept of it, and all
-/// together not much larger: two tiles must fit into shared memory.
-template <class Value, class Source, class = std::make_index_sequence<core::arrays_of<Source>>>
+/// The arrays of a source are staged if they can be, else values.
+template <class Problem, class = std::make_index_sequence<core::arrays_of<typename Problem::Source>>>
 struct StagedOf {
-  static constexpr bool elements = false;
-  using type                     = StagedValues<Value>;
+  using type = StagedValues<typename Problem::Value>;
 };
-template <class Value, class Source, std::size_t... k>
-  requires(sizeof...(k) > 0)
-struct StagedOf<Value, Source, std::index_sequence<k...>> {
-  using Kept = typename KeptOf<Value, Source>::type;
-
-  static constexpr bool elements = (can_keep<core::ArrayAt<Source, k>, sizeof(Kept)> && ...) &&
-                                   2 * (sizeof(core::ElementOf<core::ArrayAt<Source, k>>) + ...) <= 3 * sizeof(Kept);
-  using type = std::conditional_t<elements, StagedElements<Shape<Kept>, Source, k...>, StagedValues<Value>>;
+template <class Problem, std::size_t... k>
+  requires can_stage<typename Problem::Source, sizeof(Kept<Problem>)>
+struct StagedOf<Problem, std::index_sequence<k...>> {
+  using type = StagedElements<ShapeOf<Problem>, typename Problem::Source, k...>;
 };
 
 template <class Problem>
-inline constexpr bool can_copy_in = StagedOf<typename Problem::Value, typename Problem::Source>::elements;
+inline constexpr bool can_copy_in = can_stage<typename Problem::Source, sizeof(Kept<Problem>)>;
+
+/// The array that results go to by copies; void, if there is none.
+template <class Problem>
+struct ArrayOfResults {
+  using type = core::ArrayOf<typename Problem::Sink>;
+};
+template <class Problem>
+  requires keeps_chosen<Problem>
+struct ArrayOfResults<Problem> {
+  using type = typename Problem::Sink::Compacted;
+};
 
 /// How results are kept until many can be stored at once, for a sink that fills an array: if two tiles fit beside them.
-template <class Problem, class Staged, class Sink = typename Problem::Sink>
+template <class Problem, class Staged, class Array = typename ArrayOfResults<Problem>::type>
 struct StagedResults {
   static constexpr bool any  = false;
   static constexpr int bytes = 0;
 };
-template <class Problem, class Staged, class Sink>
-  requires(ShapeOf<Problem>::slices* StagedArray<ShapeOf<Problem>, typename Sink::Array>::bytes +
-               RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes + 2 * bytes_of_tile<Problem, Staged> <=
-           pipeline_shared_bytes)
-struct StagedResults<Problem, Staged, Sink> : StagedArray<ShapeOf<Problem>, typename Sink::Array> {
-  using StagedArray<ShapeOf<Problem>, typename Sink::Array>::StagedArray;
+template <class Problem, class Staged, class Array>
+  requires(!std::is_void_v<Array> && ShapeOf<Problem>::slices * StagedArray<ShapeOf<Problem>, Array>::bytes +
+                                             RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes +
+                                             2 * bytes_of_tile<Problem, Staged> <=
+                                         pipeline_shared_bytes)
+struct StagedResults<Problem, Staged, Array> : StagedArray<ShapeOf<Problem>, Array> {
+  using StagedArray<ShapeOf<Problem>, Array>::StagedArray;
   static constexpr bool any = true;
 };
 
@@ -117,7 +123,7 @@ template <class Problem>
 struct Layout {
   using Value   = typename Problem::Value;
   using S       = ShapeOf<Problem>;
-  using Staged  = typename StagedOf<Value, typename Problem::Source>::type;
+  using Staged  = typename StagedOf<Problem>::type;
   using Results = StagedResults<Problem, Staged>;
   using Record  = RecordLayout<Value, S>;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "compactor.hpp"
 #include "staged_inputs.hpp"
 #include "storer.hpp"
 
@@ -13,7 +14,8 @@ class Scanner {
   using S     = ShapeOf<Problem>;
 
  public:
-  __device__ explicit Scanner(TiledScan<Problem> const& scan) : scan_(scan), inputs_(scan), storer_(scan) {}
+  __device__ explicit Scanner(TiledScan<Problem> const& scan)
+      : scan_(scan), inputs_(scan), storer_(scan), compactor_(scan) {}
 
   /// Scans each tile, in registers, so that its stage is empty while it waits for what comes before it.
   __device__ void run(int slice) const {
@@ -55,7 +57,12 @@ class Scanner {
       else if (before_slice)
         running.put(*before_slice);
     }
-    storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(stage, k, which, i); });
+    auto const value = [&](int i) { return inputs_.load(stage, k, which, i); };
+    if constexpr (keeps_chosen<Problem>)
+      compactor_.store(record, k, which, running, own, value,
+                       [&](int i) { return inputs_.element_in_stage(stage, which, i); });
+    else
+      storer_.store(k, which, any, running, own, value);
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == scan_.length(k);
     if (k + 1 == scan_.count && has_last) scan_.problem.put_total(running.value);
@@ -64,6 +71,7 @@ class Scanner {
   TiledScan<Problem> scan_;
   StagedInputs<Problem> inputs_;
   Storer<Problem> storer_;
+  Compactor<Problem> compactor_;
 };
 
 }  // namespace KokkosScan::cuda::pipelined

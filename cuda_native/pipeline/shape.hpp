@@ -45,4 +45,29 @@ class KeptPiece {
   PieceUnit<Problem> units_[ShapeOf<Problem>::units];
 };
 
+/// Of elements that are chosen: their bits are packed.
+template <class Problem>
+  requires keeps_chosen<Problem>
+class KeptPiece<Problem> {
+  using S = ShapeOf<Problem>;
+
+  static constexpr int bits = 32 / S::unit * S::unit;  // of a word: those of a unit are in one
+
+ public:
+  __device__ void put_marks(PieceMarks<Problem> const&) {}
+  __device__ void put(int u, PieceUnit<Problem> const& unit) {
+    int const i = u * S::unit;
+    units_[u]   = unit.elements;
+    word_[i / bits] |= unit.marks << (i % bits);
+  }
+  __device__ PieceUnit<Problem> unit(int u) const {
+    int const i = u * S::unit;
+    return {units_[u], word_[i / bits] >> (i % bits) & static_cast<std::uint32_t>((std::uint64_t{1} << S::unit) - 1)};
+  }
+
+ private:
+  ElementUnit<Kept<Problem>, S::unit> units_[S::units];
+  std::uint32_t word_[(S::piece + bits - 1) / bits] = {};
+};
+
 }  // namespace KokkosScan::cuda::pipelined

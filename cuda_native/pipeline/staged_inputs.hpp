@@ -75,6 +75,10 @@ class StagedInputs {
   __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
     return load(stage, k, which, i, all_arrays);
   }
+  /// Its element of the first array, as it is staged.
+  __device__ ElementAt<0> element_in_stage(Stage<Problem> const& stage, int which, int i) const {
+    return piece<0>(stage, which).load(i * ArrayAt<0>::step);
+  }
   /// Calls f(u, unit) for the units of a full piece, as they are kept.
   template <class F>
   __device__ void load_units(Stage<Problem> const& stage, std::uint32_t k, int which, F const& f) const {
@@ -259,6 +263,9 @@ class StagedInputs {
                                           std::index_sequence<k...>) const {
     if constexpr (staged_as_values || keeps_elements<Problem>)
       return (read.template operator()<k>(u), ...);
+    else if constexpr (keeps_chosen<Problem>)
+      return choose_of_unit<PieceUnit<Problem>>(scan_.problem.source, is_first, previous,
+                                                read.template operator()<k>(u)...);
     else
       return make_unit<typename Problem::Source, Value>(scan_.problem.source, is_first, previous,
                                                         read.template operator()<k>(u)...);

@@ -18,7 +18,8 @@ struct CopyPlans {
  private:
   template <std::size_t... k>
   KOKKOSSCAN_FUNCTION CopyPlans(Problem const& problem, std::index_sequence<k...>) : in{plan_in<k>(problem)...}, out{} {
-    if constexpr (Layout<Problem>::Results::any) out = Layout<Problem>::Results::plan(problem.sink.array);
+    if constexpr (Layout<Problem>::Results::any && !keeps_chosen<Problem>)
+      out = Layout<Problem>::Results::plan(problem.sink.array);
   }
   template <std::size_t k>
   KOKKOSSCAN_FUNCTION static CopyPlan plan_in(Problem const& problem) {

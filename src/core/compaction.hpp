@@ -43,6 +43,33 @@ struct FromChanges {
     return is_first || !static_cast<bool>(equal(previous, element)) ? Count{1} : Count{0};
   }
   KOKKOSSCAN_FUNCTION Count load(std::size_t i) const { return make(i == 0, from[i > 0 ? i - 1 : 0], from[i]); }
+  /// Whether element i is chosen, that has another before it.
+  KOKKOSSCAN_FUNCTION bool begins_behind(std::size_t i) const {
+    return !static_cast<bool>(equal(from[i - 1], from[i]));
+  }
+};
+
+/// Chooses the elements of an array by an array of flags.
+template <class Count, class From, class Flags>
+struct FromFlagged {
+  static constexpr int arrays         = 2;
+  static constexpr bool sees_previous = false;
+
+  From from;
+  Flags flags;
+
+  template <int k>
+  KOKKOSSCAN_FUNCTION auto const& array_at() const {
+    if constexpr (k == 0)
+      return from;
+    else
+      return flags;
+  }
+  template <class Element, class Flag>
+  KOKKOSSCAN_FUNCTION Count make(Element const&, Flag const& flag) const {
+    return static_cast<bool>(flag) ? Count{1} : Count{0};
+  }
+  KOKKOSSCAN_FUNCTION Count load(std::size_t i) const { return static_cast<bool>(flags[i]) ? Count{1} : Count{0}; }
 };
 
 /// Hands on each element that is chosen, and its place, to `out`; and if that takes the others, too, those with theirs.
@@ -74,20 +101,31 @@ struct Bounded {
   }
 };
 
-/// Copies what is chosen.
-template <class From, class Dest>
-struct CopyChosen {
+/// Copies what is chosen of the source's first array, `from`. An engine that has its elements may do so without
+/// store().
+template <class Count, class From, class Dest>
+struct ToCompacted {
+  using Compacted = Dest;
+
+  static constexpr Uses uses = {.before = true, .own = false, .through = true};
+
   From from;
   Bounded<Dest> dest;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t i, std::size_t place) const { dest.put(place, from[i]); }
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Count const& before, Count const&, Count const& through) const {
+    if (through != before) dest.put(static_cast<std::size_t>(before), from[i]);
+  }
 };
-/// And the others.
-template <class From, class Dest, class Rest>
-struct CopyBoth : CopyChosen<From, Dest> {
+
+/// Copies what is chosen, and the others elsewhere.
+template <class From, class Chosen, class Rest>
+struct CopyBoth {
+  From from;
+  Bounded<Chosen> chosen;
   Bounded<Rest> rest;
 
-  KOKKOSSCAN_FUNCTION void others(std::size_t i, std::size_t place) const { rest.put(place, this->from[i]); }
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t i, std::size_t place) const { chosen.put(place, from[i]); }
+  KOKKOSSCAN_FUNCTION void others(std::size_t i, std::size_t place) const { rest.put(place, from[i]); }
 };
 
 /// Where in scratch, behind what a scan needs, elements stand for a while that go back to where they came from; and

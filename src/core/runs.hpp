@@ -7,8 +7,8 @@
 
 #include "compaction.hpp"
 
-// Reductions of runs of equal neighbouring keys. What is scanned is a value and how many runs have begun; the last
-// element of a run finds there the run's result and its place.
+// Reductions of runs of equal neighbouring keys. What is scanned is a value and how many runs have begun; the first
+// element of a run finds before it the result of the run before, and its place.
 namespace KokkosScan::core {
 
 /// What is combined of a run so far, and how many runs have begun since what stands before. Kept as Keyed is.
@@ -79,6 +79,17 @@ struct FromCountedRuns {
     else
       return {T(element...), begins ? Count{1} : Count{0}};
   }
+  /// Whether a run begins with element i, or with one that has another before it; and the value of one.
+  KOKKOSSCAN_FUNCTION bool begins(std::size_t i) const { return i == 0 || begins_behind(i); }
+  KOKKOSSCAN_FUNCTION bool begins_behind(std::size_t i) const {
+    return !static_cast<bool>(equal(keys[i - 1], keys[i]));
+  }
+  KOKKOSSCAN_FUNCTION T value([[maybe_unused]] std::size_t i) const {
+    if constexpr (of_ones)
+      return T{1};
+    else
+      return static_cast<T>(from[i]);
+  }
   KOKKOSSCAN_FUNCTION Run<T, Count> load(std::size_t i) const {
     if constexpr (of_ones)
       return make(i == 0, keys[i > 0 ? i - 1 : 0], keys[i]);
@@ -87,30 +98,29 @@ struct FromCountedRuns {
   }
 };
 
-/// The first key and the result of each run.
-template <class T, class Count, class Keys, class Equal, class UniqueKeys, class Dest>
+/// The first key and the result of each run. Where a run begins, the result of the one before stands before it.
+template <class T, class Count, class Keys, class UniqueKeys, class Dest>
 struct ToRuns {
   using Total = Count;
 
-  static constexpr Uses uses = {.before = false, .own = false, .through = true};
+  static constexpr Uses uses = {.before = true, .own = false, .through = true};
 
   Keys keys;
-  Equal equal;
   Bounded<UniqueKeys> unique_keys;
   Bounded<Dest> dest;
   std::size_t end;
 
-  KOKKOSSCAN_FUNCTION void store(std::size_t i, Run<T, Count> const&, Run<T, Count> const&,
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Run<T, Count> const& before, Run<T, Count> const&,
                                  Run<T, Count> const& through) const {
-    std::size_t const place = static_cast<std::size_t>(through.count()) - 1;
-    if (i == 0 || differ(i - 1)) unique_keys.put(place, keys[i]);
-    if (i + 1 == end || differ(i)) dest.put(place, through.value());
+    auto const last = static_cast<std::size_t>(through.count()) - 1;
+    if (i == 0 || through.count() != before.count()) {
+      unique_keys.put(last, keys[i]);
+      if (i > 0) dest.put(last - 1, before.value());
+    }
+    if (i + 1 == end) dest.put(last, through.value());
   }
   KOKKOSSCAN_FUNCTION static Count total_of(Run<T, Count> const& through) { return through.count(); }
   KOKKOSSCAN_FUNCTION static Count total_of_nothing() { return Count{0}; }
-
- private:
-  KOKKOSSCAN_FUNCTION bool differ(std::size_t i) const { return !static_cast<bool>(equal(keys[i], keys[i + 1])); }
 };
 
 }  // namespace KokkosScan::core

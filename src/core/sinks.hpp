@@ -25,6 +25,9 @@
 //   initial()            what stands before the first element
 //   advance(i, running)  store(), `running` being what stands before i and then what stands behind it
 //
+// One that copies elements that are chosen, of the source's first array, one behind the other, names as `Compacted` the
+// array that they go to (compaction.hpp).
+//
 // One whose total is of another type than the values has
 //
 //   Total, total_of(through), total_of_nothing()

@@ -53,15 +53,13 @@ struct Select {
   }
 };
 
-/// What is chosen of from goes to dest.
+/// What is chosen of from, the source's first array, goes to dest.
 template <class Count, class ExecOrHandle, class Source, class From, class Dest, class... TotalAndLength>
 void run_copy(std::string const& label, ExecOrHandle const& exec, Source const& source, From const& elements,
               Dest const& dest, std::size_t n, TotalAndLength const&... total_and_length) {
   driver::with_elements(dest, [&](auto const& outputs) {
-    using Outputs = std::remove_cvref_t<decltype(outputs)>;
-    using Copy    = core::CopyChosen<From, Outputs>;
-    driver::run_choice<Count>(label, exec, source,
-                              core::ToChosen<Count, Copy>{Copy{elements, bounded(outputs, dest.extent(0))}}, n,
+    using Sink = core::ToCompacted<Count, From, std::remove_cvref_t<decltype(outputs)>>;
+    driver::run_choice<Count>(label, exec, source, Sink{elements, bounded(outputs, dest.extent(0))}, n,
                               total_and_length...);
   });
 }
@@ -126,8 +124,9 @@ struct CopyFlagged {
                   .and_count(total, length);
               driver::with_elements(from, [&](auto const& elements) {
                 driver::with_elements(flags, [&](auto const& set) {
-                  driver::run_copy<Count>(label, exec, driver::choice_by_flags<Count>(set), elements, dest, extent.n,
-                                          total, length);
+                  using Array  = std::remove_cvref_t<decltype(elements)>;
+                  using Source = core::FromFlagged<Count, Array, std::remove_cvref_t<decltype(set)>>;
+                  driver::run_copy<Count>(label, exec, Source{elements, set}, elements, dest, extent.n, total, length);
                 });
               });
             },
@@ -211,7 +210,7 @@ struct PartitionCopy {
                     using Source      = core::FromArray<Count, Array, std::remove_const_t<decltype(choose)>>;
                     using Copy        = core::CopyBoth<Array, std::remove_cvref_t<decltype(of_chosen)>,
                                                        std::remove_cvref_t<decltype(of_others)>>;
-                    Copy const copy{{elements, bounded(of_chosen, chosen.extent(0))},
+                    Copy const copy{elements, bounded(of_chosen, chosen.extent(0)),
                                     bounded(of_others, others.extent(0))};
                     driver::run_choice<Count>(label, exec, Source{elements, choose}, core::ToChosen<Count, Copy>{copy},
                                               extent.n, total, length);

@@ -44,9 +44,9 @@ void compact_in_place(std::string const& label, ExecOrHandle const& exec_or_hand
   using Backend = typename BackendFor<ExecOrHandle>::type;
   using T       = core::ElementOf<Array>;
   using Moved   = core::Contiguous<T>;
-  using Copy =
-      std::conditional_t<with_others, core::CopyBoth<Array, Moved, core::Backward<T>>, core::CopyChosen<Array, Moved>>;
-  using P = core::Problem<Count, core::FromArray<Count, Array, Choose>, Sum, core::ToChosen<Count, Copy>>;
+  using Copy    = core::CopyBoth<Array, Moved, core::Backward<T>>;
+  using Sink    = std::conditional_t<with_others, core::ToChosen<Count, Copy>, core::ToCompacted<Count, Array, Moved>>;
+  using P       = core::Problem<Count, core::FromArray<Count, Array, Choose>, Sum, Sink>;
   constexpr bool to_variable = !requires { total.address; };
   auto const& exec           = instance(exec_or_handle);
   if constexpr (to_variable) driver::refuse_in_capture(label, exec);
@@ -74,8 +74,10 @@ void compact_in_place(std::string const& label, ExecOrHandle const& exec_or_hand
       return core::KnownLength{n};
     }
   }();
-  static_cast<core::CopyChosen<Array, Moved>&>(given.sink.out) = {array, {{moved}, n}};
-  if constexpr (with_others) given.sink.out.rest = {core::backwards(Moved{moved}, n), n};
+  if constexpr (with_others)
+    given.sink.out = {array, {{moved}, n}, {core::backwards(Moved{moved}, n), n}};
+  else
+    given.sink = {array, {{moved}, n}};
   driver::run_in(leases.memory(), label, exec_or_handle, plan, given);
 
   std::size_t moves = n;

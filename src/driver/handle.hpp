@@ -76,6 +76,7 @@ class Handle {
   template <class T>
   void reserve_compaction(std::size_t n) const {
     reserve<core::Run<T, std::size_t>>(n);
+    reserve<T>(n);
     auto const leases =
         lease(core::with_elements_moved<T>(Backend::template needs<std::size_t>(exec_, options_, n), n));
   }

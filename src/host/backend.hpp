@@ -113,6 +113,12 @@ struct Backend {
       if (plan.scanner == Scanner::simd) return f(KernelTile<Problem>{problem, plan.store});
     if constexpr (is_reachable<Problem>(Scanner::chain, in_one_tile))
       if (plan.scanner == Scanner::chain) return f(ChainTile<Problem>{problem, plan.store});
+    if constexpr (has_marks<Problem>)
+      if (plan.scanner == Scanner::marked) {
+        MarkedTile<Problem> const marked{problem, plan.behind_grid(scratch), plan.marks};
+        marked.init(plan.workers);
+        return f(marked);
+      }
     if constexpr (!is_open)
       if (plan.scanner == Scanner::network)
         return block::with_network(choice.block, [&](auto network) {

@@ -9,6 +9,7 @@
 #include "../block/networks.hpp"
 #include "../core/memory.hpp"
 #include "../core/options.hpp"
+#include "chosen_tile.hpp"
 #include "grid/chained.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
@@ -28,8 +29,8 @@ inline constexpr bool has_kernels = is_simd<Problem> || is_by_runs<Problem>;
 template <class Problem>
 using KernelTile = std::conditional_t<is_simd<Problem>, SimdTile<Problem>, RunTile<Problem>>;
 
-/// The tile scanners (tile.hpp, chain_tile.hpp; simd_tile.hpp and run_tile.hpp by the kernels).
-enum class Scanner { serial, chain, simd, network };
+/// The tile scanners (tile.hpp, chain_tile.hpp, chosen_tile.hpp; simd_tile.hpp and run_tile.hpp by the kernels).
+enum class Scanner { serial, chain, simd, network, marked };
 
 /// Integers that a sink advances, code of the user's that writes nothing past the caches: each worker reads its share
 /// of memory twice, which takes no more time than to wait for prefixes, and less than to scan in chains. 2^26 of 32
@@ -43,6 +44,7 @@ inline constexpr bool is_read_twice =
 /// not is not compiled.
 template <class Problem>
 consteval bool is_reachable(Scanner scanner, bool in_one_tile) {
+  if (has_marks<Problem>) return scanner == Scanner::marked;
   bool const floats    = std::is_floating_point_v<typename Problem::Value>;
   bool const in_chains = floats || (!in_one_tile && !is_read_twice<Problem>);
   switch (scanner) {
@@ -64,6 +66,7 @@ struct Plan {
   Tiles tiles            = {};
   int workers            = 1;
   std::size_t buffers_at = 0;
+  std::size_t marks      = 0;   // bytes to a worker, in the place of a buffer
   core::Needs needs      = {};  // the grid algorithm's, and behind it the buffers of the workers
 
   template <class Problem, class Exec, class Choice>
@@ -73,18 +76,23 @@ struct Plan {
     // The calling thread does one tile at once: to wake the others would take longer than the scan.
     bool const one_sweep = choice.block == BlockScan::automatic || choice.block == BlockScan::serial;
     bool const is_tiled  = choice.grid != GridScan::hillis_steele;
+    bool const by_marks  = has_marks<Problem> && choice.block == BlockScan::automatic && is_tiled;
+    if (by_marks) plan.marks = TileMarks::bytes(std::min(plan.tiles.length, problem.n));
     if (one_sweep && is_tiled && problem.n <= plan.tiles.length) {
-      plan.scanner = scanner_for<Problem>(choice.block, problem.n, true);
+      plan.scanner       = by_marks ? Scanner::marked : scanner_for<Problem>(choice.block, problem.n, true);
+      plan.needs.scratch = plan.marks > 0 ? plan.marks + line_bytes : 0;
       return plan;
     }
     std::size_t const most = streaming_from(exec.concurrency()) / sizeof(Value);
     plan.store             = problem.n > most ? simd::Store::streaming : simd::Store::cached;
-    plan.scanner           = scanner_for<Problem>(choice.block, problem.n, false);
-    bool const shared      = problem.n <= most || is_read_twice<Problem>;
-    plan.grid              = !is_tiled || plan.tiles.count() > 1 ? grid_for(choice.grid, shared) : Grid::one_tile;
-    plan.workers           = workers_for(exec, choice, plan.tiles);
-    plan.buffers_at        = grid_bytes(exec, choice, plan.tiles, is_read_twice<Problem>);
-    plan.needs             = needs_of(exec, choice, problem.n, is_read_twice<Problem>);
+    plan.scanner           = by_marks ? Scanner::marked : scanner_for<Problem>(choice.block, problem.n, false);
+    // What is marked is best finished by whoever has the marks.
+    bool const shared = !by_marks && (problem.n <= most || is_read_twice<Problem>);
+    plan.grid         = !is_tiled || plan.tiles.count() > 1 ? grid_for(choice.grid, shared) : Grid::one_tile;
+    plan.workers      = workers_for(exec, choice, plan.tiles);
+    plan.buffers_at   = grid_bytes(exec, choice, plan.tiles, is_read_twice<Problem>);
+    plan.needs        = needs_of(exec, choice, problem.n, is_read_twice<Problem>);
+    plan.needs.scratch += plan.marks * static_cast<std::size_t>(plan.workers);
     return plan;
   }
 
@@ -100,10 +108,11 @@ struct Plan {
   }
 
   /// Behind the grid algorithm's part, which ends where `buffers_at` says.
-  Value* buffers(void* scratch) const {
+  Value* buffers(void* scratch) const { return static_cast<Value*>(behind_grid(scratch)); }
+  void* behind_grid(void* scratch) const {
     void* behind      = static_cast<std::byte*>(scratch) + buffers_at;
     std::size_t space = needs.scratch - buffers_at;
-    return static_cast<Value*>(std::align(line_bytes, space - line_bytes, behind, space));
+    return std::align(line_bytes, space - line_bytes, behind, space);
   }
 
  private:

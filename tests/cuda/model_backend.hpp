@@ -32,8 +32,9 @@ struct ModelBackend {
     return n == 0 ? KokkosScan::core::Needs{} : KokkosScan::cuda::needs<Value>(choice, n);
   }
   template <class Exec, class Choice, class Scan>
-  static KokkosScan::core::NeedsAlone plan(Exec const& exec, Choice const& choice, Scan const& scan) {
-    return {needs<typename Scan::Value>(exec, choice, scan.n)};
+  static KokkosScan::core::NeedsAlone plan(Exec const&, Choice const& choice, Scan const& scan) {
+    if (scan.n == 0) return {};
+    return {KokkosScan::cuda::needs<typename Scan::Value, KokkosScan::cuda::Kept<Scan>>(choice, scan.n)};
   }
   template <class Exec, class Choice, class Scan>
   static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::core::NeedsAlone const&,

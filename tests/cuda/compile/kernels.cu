@@ -93,9 +93,8 @@ struct IsPositive {
 template <class Count, class Value>
 void of_chosen() {
   using From = Contiguous<Value const>;
-  using Copy = core::CopyChosen<From, Contiguous<Value>>;
-  using Scan =
-      core::Problem<Count, core::FromArray<Count, From, core::Chooses<IsPositive>>, Sum, core::ToChosen<Count, Copy>>;
+  using Scan = core::Problem<Count, core::FromArray<Count, From, core::Chooses<IsPositive>>, Sum,
+                             core::ToCompacted<Count, From, Contiguous<Value>>>;
   cuda::run(nullptr, core::Automatic{}, Scan{}, {});
 }
 /// Reduces runs.
@@ -105,7 +104,7 @@ void of_runs() {
   using From = Contiguous<T const>;
   using Scan = core::Problem<core::Run<T, Count>, core::FromCountedRuns<T, Count, Keys, From, core::EqualTo>,
                              core::WithinCountedRuns<T, Count, Op>,
-                             core::ToRuns<T, Count, Keys, core::EqualTo, Contiguous<std::int32_t>, Contiguous<T>>>;
+                             core::ToRuns<T, Count, Keys, Contiguous<std::int32_t>, Contiguous<T>>>;
   cuda::run(nullptr, core::Automatic{}, Scan{}, {});
 }
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <KokkosScan.hpp>
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model_backend.hpp"
+#include "seeds.hpp"
+#include "support/random.hpp"
+
+// What is chosen where it is kept in registers and leaves by copies: elements of every size, at any address.
+namespace test {
+namespace {
+
+using KokkosScan::GridScan;
+using KokkosScan::Handle;
+using KokkosScan::Options;
+using KokkosScan::Total;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+
+template <class Element>
+using Array = Kokkos::View<Element*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+
+/// 12 and 16 bytes.
+template <int words>
+struct Several {
+  std::uint32_t word[words];
+  bool operator==(Several const&) const = default;
+};
+template <int words>
+struct alignas(16) Aligned : Several<words> {};
+
+template <class Element>
+Element element_of(std::uint64_t bits) {
+  Element element;
+  for (std::size_t k = 0; k < sizeof(Element); ++k)
+    reinterpret_cast<unsigned char*>(&element)[k] = static_cast<unsigned char>(bits >> (k % 8 * 8));
+  return element;
+}
+
+/// Chooses by the lowest bits of an element.
+struct LessThan {
+  unsigned of_sixteen;
+  template <class Element>
+  bool operator()(Element const& element) const {
+    return (*reinterpret_cast<unsigned char const*>(&element) & 15U) < of_sixteen;
+  }
+};
+
+/// n elements that begin so many behind a multiple of 128 bytes, and what is around them.
+template <class Element>
+class Placed {
+ public:
+  Placed(std::size_t n, std::size_t offset, Element const& all)
+      : memory_((n + 2 * margin) * sizeof(Element) + 128), n_(n), all_(all) {
+    auto const address = reinterpret_cast<std::uintptr_t>(memory_.data()) + margin * sizeof(Element);
+    begin_             = reinterpret_cast<Element*>((address + 127) / 128 * 128) + offset;
+    for (std::size_t i = 0; i < n + 16; ++i) begin_[i] = all;
+    for (std::size_t i = 1; i <= 16; ++i) begin_[-static_cast<std::ptrdiff_t>(i)] = all;
+  }
+  Array<Element> view() const { return Array<Element>(begin_, n_); }
+  void expect(std::vector<Element> const& begin, std::string const& what) const {
+    for (std::size_t i = 0; i < n_ + 16; ++i)
+      ASSERT_TRUE(begin_[i] == (i < begin.size() && i < n_ ? begin[i] : all_)) << what << ": element " << i;
+    for (std::size_t i = 1; i <= 16; ++i)
+      ASSERT_TRUE(begin_[-static_cast<std::ptrdiff_t>(i)] == all_) << what << ": " << i << " before the first";
+  }
+
+ private:
+  static constexpr std::size_t margin = 48;
+  std::vector<unsigned char> memory_;
+  Element* begin_;
+  std::size_t n_;
+  Element all_;
+};
+
+template <class Element, class Flag>
+void expect_compaction(Handle<Exec, ModelBackend, Options> const& handle, std::size_t n, unsigned of_sixteen,
+                       std::size_t from_offset, std::size_t dest_offset, std::size_t room) {
+  Random random(n + of_sixteen);
+  Element const all = element_of<Element>(0x9191919191919191U);
+  Placed<Element> const from(n, from_offset, all);
+  Placed<Flag> const flags(n, from_offset, Flag{});
+  LessThan const chooses{of_sixteen};
+  std::vector<Element> chosen, unique;
+  for (std::size_t i = 0; i < n; ++i) {
+    from.view()(i)  = i > 0 && random.below(3) == 0 ? from.view()(i - 1) : element_of<Element>(random());
+    bool const is   = chooses(from.view()(i));
+    flags.view()(i) = static_cast<Flag>(is ? 3 : 0);
+    if (is) chosen.push_back(from.view()(i));
+    if (i == 0 || !(from.view()(i) == from.view()(i - 1))) unique.push_back(from.view()(i));
+  }
+  auto const expect = [&](std::vector<Element> const& results, auto const& call, char const* what) {
+    Placed<Element> const dest(room, dest_offset, all);
+    std::int64_t count = -1;
+    call(dest.view(), Total{count});
+    EXPECT_EQ(static_cast<std::size_t>(count), results.size()) << what;
+    dest.expect(results, what);
+  };
+  expect(
+      chosen,
+      [&](auto const& dest, auto const& count) { KokkosScan::copy_if(handle, from.view(), dest, chooses, count); },
+      "copy_if");
+  expect(
+      chosen,
+      [&](auto const& dest, auto const& count) {
+        KokkosScan::copy_flagged(handle, from.view(), flags.view(), dest, count);
+      },
+      "copy_flagged");
+  expect(
+      unique, [&](auto const& dest, auto const& count) { KokkosScan::unique_copy(handle, from.view(), dest, count); },
+      "unique_copy");
+}
+
+template <class Element, class Flag = std::uint8_t>
+void expect_anywhere(GridScan grid) {
+  for_each_seed(2, [&] {
+    using S = KokkosScan::cuda::pipelined::Shape<Element>;
+    Handle<Exec, ModelBackend, Options> const handle(Exec(), Options{.grid = grid});
+    std::size_t turn = 0;
+    for (std::size_t const n : {1, S::piece + 1, S::slice, S::tile - 1, 2 * S::tile + S::slice + 5, 4 * S::tile + 17})
+      for (unsigned const of_sixteen : {8U, 16U, 0U, 1U}) {
+        std::size_t const from = turn * 5 % 16, dest = turn * 7 % 16, extent = n + 1;
+        SCOPED_TRACE(to_string(grid) + ", " + std::to_string(sizeof(Element)) + " bytes, n " + std::to_string(n) +
+                     ", " + std::to_string(of_sixteen) + " of 16, from " + std::to_string(from) + ", dest " +
+                     std::to_string(dest));
+        expect_compaction<Element, Flag>(handle, static_cast<std::size_t>(n), of_sixteen, from, dest,
+                                         turn % 3 == 2 ? extent / 3 : extent);
+        ++turn;
+        if (testing::Test::HasFailure()) return;
+      }
+  });
+}
+
+TEST(Compaction, by_copies) {
+  expect_anywhere<std::int8_t>(GridScan::pipelined);
+  expect_anywhere<std::int16_t, std::int16_t>(GridScan::pipelined);
+  expect_anywhere<std::int32_t>(GridScan::pipelined);
+  expect_anywhere<std::int64_t, std::int32_t>(GridScan::pipelined);
+  expect_anywhere<Several<3>>(GridScan::pipelined);
+  expect_anywhere<Aligned<4>>(GridScan::pipelined);
+}
+TEST(Compaction, in_one_wave) {
+  expect_anywhere<std::int8_t>(GridScan::one_wave);
+  expect_anywhere<std::int32_t>(GridScan::one_wave);
+  expect_anywhere<std::int64_t, std::int32_t>(GridScan::one_wave);
+  expect_anywhere<Several<3>>(GridScan::one_wave);
+  expect_anywhere<Aligned<4>>(GridScan::one_wave);
+}
+
+}  // namespace
+}  // namespace test
