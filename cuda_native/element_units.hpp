@@ -89,23 +89,4 @@ __device__ Unit<Value> make_unit(Source const& source, bool is_first, Uninitiali
   return own;
 }
 
-/// Which of them a source chooses.
-template <class Chosen, class Source, class Element, class First, class... Others>
-__device__ Chosen choose_of_unit(Source const& source, bool is_first, Uninitialized<Element>& previous,
-                                 First const& elements, Others const&... others) {
-  using Value = typename Chosen::Value;
-  Chosen own;
-#pragma unroll
-  for (int v = 0; v < own.count; ++v) {
-    if constexpr (Source::sees_previous) {
-      own.put(v, elements.get(v),
-              source.make(is_first && v == 0, previous.value, elements.get(v), others.get(v)...) != Value{0});
-      previous.put(elements.get(v));
-    } else {
-      own.put(v, elements.get(v), source.make(elements.get(v), others.get(v)...) != Value{0});
-    }
-  }
-  return own;
-}
-
 }  // namespace KokkosScan::cuda

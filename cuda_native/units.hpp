@@ -44,7 +44,7 @@ template <bool full = true, class Problem, class Values, class Value = typename 
 __device__ void fold_unit(Problem const& problem, bool any, Uninitialized<Value>& aggregate, Values const& unit,
                           [[maybe_unused]] int n = Values::count) {
   if constexpr (requires { unit.chosen(); }) {
-    aggregate.put(static_cast<Value>((any ? aggregate.value : Value{0}) + static_cast<Value>(unit.chosen())));
+    fold_chosen(problem, any, aggregate, unit, full ? Values::count : n);
   } else if constexpr (full && adds_bytes<Problem>) {
     constexpr int ones = 0x01010101;
     int sum            = any ? static_cast<int>(aggregate.value) : 0;

@@ -133,7 +133,7 @@ class Part {
         put_unit(first, next_results<ResultUnit<Problem, S::unit>>(problem_, !is_lead || before, running, values(r)),
                  r);
       } else if constexpr (keeps_chosen<Problem>) {
-        compact(own_[r], running);
+        emit(own_[r], !is_lead || before, first, n, running);
       } else if constexpr (core::takes_one<Sink> && !keeps_elements<Problem>) {
         scan_unit<regular>(problem_, !is_lead || before, running, own_[r], n);
         store<regular>(r);
@@ -162,13 +162,33 @@ class Part {
       return true;
   }
 
-  /// Copies what is chosen of a unit; `through` is how many are before it, and then through it.
-  __device__ void compact(KeptUnit<Problem, S::unit> const& own, Uninitialized<Value>& through) const {
-    auto place = static_cast<std::size_t>(through.value);
-#pragma unroll
-    for (int v = 0; v < S::unit; ++v)
-      if (own.is_chosen(v)) problem_.sink.dest.put(place++, own.elements.get(v));
-    through.put(static_cast<Value>(place));
+  /// Emits what n elements of a unit do, from element `first` on.
+  __device__ void emit(KeptUnit<Problem, S::unit> const& own, bool any, std::size_t first, int n,
+                       Uninitialized<Value>& running) const {
+    core::PutInStreams<Sink> const put{problem_.sink};
+    if (!any) running.put(before_first(problem_, own));
+    emit_chosen(problem_, put, first, running, own, n);
+    if constexpr (requires { problem_.sink.emit_end(put, running.value); })
+      if (first + static_cast<std::size_t>(n) == problem_.n) problem_.sink.emit_end(put, running.value);
+  }
+  template <int count, class Element, class... Units>
+  __device__ ChosenUnit<Problem, count> chosen(bool is_first, Uninitialized<Element>& previous,
+                                               Units const&... units) const {
+    ChosenUnit<Problem, count> own;
+    own.choose(problem_.source, is_first, previous, units...);
+    return own;
+  }
+  template <std::size_t... k>
+  __device__ ChosenUnit<Problem, 1> load_chosen(std::size_t i, std::index_sequence<k...>) const {
+    Uninitialized<core::ElementOf<core::ArrayAt<Source, 0>>> previous;
+    if constexpr (Source::sees_previous) previous.put(array<0>()[i > 0 ? i - 1 : 0]);
+    return chosen<1>(i == 0, previous, one(array<k>()[i])...);
+  }
+  template <class Element>
+  __device__ static ElementUnit<Element, 1> one(Element const& element) {
+    ElementUnit<std::remove_const_t<Element>, 1> unit;
+    unit.put(0, element);
+    return unit;
   }
 
   template <class ResultUnit>
@@ -212,7 +232,7 @@ class Part {
     if constexpr (keeps_elements<Problem>)
       own.put(v, array<0>()[i]);
     else if constexpr (keeps_chosen<Problem>)
-      own.put(v, array<0>()[i], problem_.source.load(i) != Value{0});
+      own.put(v, load_chosen(i, all_arrays));
     else
       own.put(v, problem_.source.load(i));
   }
@@ -233,7 +253,7 @@ class Part {
       Uninitialized<core::ElementOf<core::ArrayAt<Source, 0>>> previous;
       if constexpr (Source::sees_previous) previous.put(array<0>()[i > 0 ? i - 1 : 0]);
       if constexpr (keeps_chosen<Problem>)
-        return choose_of_unit<KeptUnit<Problem, S::unit>>(source, i == 0, previous, read.template operator()<k>()...);
+        return chosen<S::unit>(i == 0, previous, read.template operator()<k>()...);
       else
         return make_unit<Source, Value>(source, i == 0, previous, read.template operator()<k>()...);
     }

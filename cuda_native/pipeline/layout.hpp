@@ -87,31 +87,52 @@ struct StagedOf<Problem, std::index_sequence<k...>> {
 template <class Problem>
 inline constexpr bool can_copy_in = can_stage<typename Problem::Source, sizeof(Kept<Problem>)>;
 
-/// The array that results go to by copies; void, if there is none.
-template <class Problem>
-struct ArrayOfResults {
-  using type = core::ArrayOf<typename Problem::Sink>;
-};
-template <class Problem>
-  requires keeps_chosen<Problem>
-struct ArrayOfResults<Problem> {
-  using type = typename Problem::Sink::Compacted;
-};
-
-/// How results are kept until many can be stored at once, for a sink that fills an array: if two tiles fit beside them.
-template <class Problem, class Staged, class Array = typename ArrayOfResults<Problem>::type>
-struct StagedResults {
+/// How results are kept until many can be stored at once: if two tiles fit beside them.
+template <class Problem, class Staged, int bytes_of_slice>
+inline constexpr bool fit_beside_stages =
+    ShapeOf<Problem>::slices * bytes_of_slice + RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes +
+        2 * bytes_of_tile<Problem, Staged> <=
+    pipeline_shared_bytes;
+struct NoResults {
   static constexpr bool any  = false;
   static constexpr int bytes = 0;
 };
+/// Those of a sink that fills an array, ...
+template <class Problem, class Staged, class Array = core::ArrayOf<typename Problem::Sink>>
+struct StagedResults : NoResults {};
 template <class Problem, class Staged, class Array>
-  requires(!std::is_void_v<Array> && ShapeOf<Problem>::slices * StagedArray<ShapeOf<Problem>, Array>::bytes +
-                                             RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes +
-                                             2 * bytes_of_tile<Problem, Staged> <=
-                                         pipeline_shared_bytes)
+  requires(!std::is_void_v<Array>)
 struct StagedResults<Problem, Staged, Array> : StagedArray<ShapeOf<Problem>, Array> {
   using StagedArray<ShapeOf<Problem>, Array>::StagedArray;
-  static constexpr bool any = true;
+  static constexpr bool any = fit_beside_stages<Problem, Staged, StagedArray<ShapeOf<Problem>, Array>::bytes>;
+};
+/// ... and those of one that has streams. If these share a region, the second one begins behind the end of the first.
+template <class Problem, class Sink = typename Problem::Sink>
+struct StagedStreams {
+  template <int k>
+  using ElementAt = core::ElementOf<StreamOf<Sink, k>>;
+  template <int k>
+  static constexpr int room = StagedArray<ShapeOf<Problem>, StreamOf<Sink, k>>::bytes;
+
+  static constexpr int bytes = [] {
+    int sum = 0, most = 0;
+    [&]<int... k>(std::integer_sequence<int, k...>) {
+      ((sum += room<k>, most = std::max(most, room<k>)), ...);
+    }(std::make_integer_sequence<int, Sink::streams>());
+    return Sink::share_streams ? most + 256 * (Sink::streams - 1) : sum;
+  }();
+};
+
+template <class Problem, class Staged>
+struct ResultsOf {
+  using type = StagedResults<Problem, Staged>;
+};
+template <class Problem, class Staged>
+  requires keeps_chosen<Problem>
+struct ResultsOf<Problem, Staged> {
+  struct type : StagedStreams<Problem> {
+    static constexpr bool any = fit_beside_stages<Problem, Staged, StagedStreams<Problem>::bytes>;
+  };
 };
 
 /// The shared memory of a block: stages into which tiles are copied, one from which results are, and a record of each
@@ -124,10 +145,10 @@ struct Layout {
   using Value   = typename Problem::Value;
   using S       = ShapeOf<Problem>;
   using Staged  = typename StagedOf<Problem>::type;
-  using Results = StagedResults<Problem, Staged>;
+  using Results = typename ResultsOf<Problem, Staged>::type;
   using Record  = RecordLayout<Value, S>;
 
-  static constexpr int results_bytes = S::slices * Results::bytes;
+  static constexpr int results_bytes = Results::any ? S::slices * Results::bytes : 0;
   static constexpr int stages        = std::min(
       pipeline_stages, (pipeline_shared_bytes - results_bytes - Record::bytes) / bytes_of_tile<Problem, Staged>);
   static constexpr int records = stages + 1;

@@ -14,8 +14,7 @@ class Scanner {
   using S     = ShapeOf<Problem>;
 
  public:
-  __device__ explicit Scanner(TiledScan<Problem> const& scan)
-      : scan_(scan), inputs_(scan), storer_(scan), compactor_(scan) {}
+  __device__ explicit Scanner(TiledScan<Problem> const& scan) : scan_(scan), inputs_(scan), storer_(scan) {}
 
   /// Scans each tile, in registers, so that its stage is empty while it waits for what comes before it.
   __device__ void run(int slice) const {
@@ -57,12 +56,11 @@ class Scanner {
       else if (before_slice)
         running.put(*before_slice);
     }
-    auto const value = [&](int i) { return inputs_.load(stage, k, which, i); };
     if constexpr (keeps_chosen<Problem>)
-      compactor_.store(record, k, which, running, own, value,
-                       [&](int i) { return inputs_.element_in_stage(stage, which, i); });
+      storer_.store(record, k, which, any, running, own,
+                    [&](int i) { return inputs_.load_chosen(stage, k, which, i); });
     else
-      storer_.store(k, which, any, running, own, value);
+      storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(stage, k, which, i); });
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == scan_.length(k);
     if (k + 1 == scan_.count && has_last) scan_.problem.put_total(running.value);
@@ -70,8 +68,7 @@ class Scanner {
 
   TiledScan<Problem> scan_;
   StagedInputs<Problem> inputs_;
-  Storer<Problem> storer_;
-  Compactor<Problem> compactor_;
+  std::conditional_t<keeps_chosen<Problem>, Compactor<Problem>, Storer<Problem>> storer_;
 };
 
 }  // namespace KokkosScan::cuda::pipelined

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <utility>
+
 #include "../kept.hpp"
 #include "../tuning.hpp"
 #include "../warp.hpp"
@@ -57,16 +59,39 @@ class KeptPiece<Problem> {
   __device__ void put_marks(PieceMarks<Problem> const&) {}
   __device__ void put(int u, PieceUnit<Problem> const& unit) {
     int const i = u * S::unit;
-    units_[u]   = unit.elements;
+    put(u, unit, all_kept);
     word_[i / bits] |= unit.marks << (i % bits);
   }
   __device__ PieceUnit<Problem> unit(int u) const {
     int const i = u * S::unit;
-    return {units_[u], word_[i / bits] >> (i % bits) & static_cast<std::uint32_t>((std::uint64_t{1} << S::unit) - 1)};
+    PieceUnit<Problem> unit;
+    get(u, unit, all_kept);
+    unit.marks = word_[i / bits] >> (i % bits) & static_cast<std::uint32_t>((std::uint64_t{1} << S::unit) - 1);
+    return unit;
   }
 
  private:
-  ElementUnit<Kept<Problem>, S::unit> units_[S::units];
+  static constexpr auto all_kept = std::make_index_sequence<Problem::Source::kept_arrays>();
+
+  template <std::size_t k>
+  struct Units {
+    typename PieceUnit<Problem>::template UnitAt<k> unit[S::units];
+  };
+  template <class Sequence>
+  struct AllUnits;
+  template <std::size_t... k>
+  struct AllUnits<std::index_sequence<k...>> : Units<k>... {};
+
+  template <std::size_t... k>
+  __device__ void put(int u, PieceUnit<Problem> const& unit, std::index_sequence<k...>) {
+    ((static_cast<Units<k>&>(units_).unit[u] = unit.template elements<k>()), ...);
+  }
+  template <std::size_t... k>
+  __device__ void get(int u, PieceUnit<Problem>& unit, std::index_sequence<k...>) const {
+    ((unit.template elements<k>() = static_cast<Units<k> const&>(units_).unit[u]), ...);
+  }
+
+  AllUnits<std::remove_const_t<decltype(all_kept)>> units_;
   std::uint32_t word_[(S::piece + bits - 1) / bits] = {};
 };
 

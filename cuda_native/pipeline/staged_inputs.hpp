@@ -75,9 +75,9 @@ class StagedInputs {
   __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
     return load(stage, k, which, i, all_arrays);
   }
-  /// Its element of the first array, as it is staged.
-  __device__ ElementAt<0> element_in_stage(Stage<Problem> const& stage, int which, int i) const {
-    return piece<0>(stage, which).load(i * ArrayAt<0>::step);
+  /// What is kept of it where elements are chosen.
+  __device__ auto load_chosen(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
+    return load_chosen(stage, k, which, i, all_arrays);
   }
   /// Calls f(u, unit) for the units of a full piece, as they are kept.
   template <class F>
@@ -240,6 +240,27 @@ class StagedInputs {
       return scan_.problem.source.make(piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
     }
   }
+  template <std::size_t... k>
+  __device__ ChosenUnit<Problem, 1> load_chosen(Stage<Problem> const& stage, std::uint32_t tile, int which, int i,
+                                                std::index_sequence<k...>) const {
+    bool const first = is_first(tile, which) && i == 0;
+    Uninitialized<ElementAt<0>> previous;
+    if constexpr (sees_previous) previous.put(piece<0>(stage, which).load((first ? i : i - 1) * ArrayAt<0>::step));
+    return chosen<1>(first, previous, one<k>(piece<k>(stage, which).load(i * ArrayAt<k>::step))...);
+  }
+  template <std::size_t k>
+  __device__ static ElementUnit<ElementAt<k>, 1> one(ElementAt<k> const& element) {
+    ElementUnit<ElementAt<k>, 1> unit;
+    unit.put(0, element);
+    return unit;
+  }
+  template <int count, class... Units>
+  __device__ ChosenUnit<Problem, count> chosen(bool is_first, Uninitialized<ElementAt<0>>& previous,
+                                               Units const&... units) const {
+    ChosenUnit<Problem, count> own;
+    own.choose(scan_.problem.source, is_first, previous, units...);
+    return own;
+  }
   /// The index of element i in the piece of the calling lane.
   __device__ std::size_t index(std::uint32_t tile, int which, int i) const {
     return scan_.begin(tile, which) + static_cast<std::size_t>(lane() * S::piece + i);
@@ -264,8 +285,7 @@ class StagedInputs {
     if constexpr (staged_as_values || keeps_elements<Problem>)
       return (read.template operator()<k>(u), ...);
     else if constexpr (keeps_chosen<Problem>)
-      return choose_of_unit<PieceUnit<Problem>>(scan_.problem.source, is_first, previous,
-                                                read.template operator()<k>(u)...);
+      return chosen<S::unit>(is_first, previous, read.template operator()<k>(u)...);
     else
       return make_unit<typename Problem::Source, Value>(scan_.problem.source, is_first, previous,
                                                         read.template operator()<k>(u)...);

@@ -25,38 +25,66 @@ struct Chooses {
   }
 };
 
-/// Chooses the elements of an array that differ from the one before, and the first.
-template <class Count, class From, class Equal>
-struct FromChanges {
+/// Values that count: one for each element that is chosen. What stands behind several elements follows from how many of
+/// them are chosen.
+template <class Count>
+struct CountsChosen {
+  static constexpr bool of_marks_alone = true;
+  static constexpr int kept_arrays     = 1;
+
+  template <class... Elements>
+  KOKKOSSCAN_FUNCTION static Count value(bool chosen, Elements const&...) {
+    return chosen ? Count{1} : Count{0};
+  }
+  template <class... Elements>
+  KOKKOSSCAN_FUNCTION static Count advance(Count before, bool chosen, Elements const&...) {
+    return static_cast<Count>(before + value(chosen));
+  }
+  KOKKOSSCAN_FUNCTION static Count behind_nothing() { return Count{0}; }
+  KOKKOSSCAN_FUNCTION static Count behind_marks(Count before, int marked, int) {
+    return static_cast<Count>(before + static_cast<Count>(marked));
+  }
+};
+
+/// Chooses the elements of an array by a function.
+template <class Count, class From, class Choose>
+struct FromChosen : CountsChosen<Count> {
   static constexpr int arrays         = 1;
-  static constexpr bool sees_previous = true;
+  static constexpr bool sees_previous = false;
 
   From from;
-  Equal equal;
+  Choose choose;
+
+  KOKKOSSCAN_FUNCTION FromChosen() = default;
+  KOKKOSSCAN_FUNCTION FromChosen(From const& elements, Choose const& by) : from(elements), choose(by) {}
 
   template <int>
   KOKKOSSCAN_FUNCTION From const& array_at() const {
     return from;
   }
   template <class Element>
-  KOKKOSSCAN_FUNCTION Count make(bool is_first, Element const& previous, Element const& element) const {
-    return is_first || !static_cast<bool>(equal(previous, element)) ? Count{1} : Count{0};
+  KOKKOSSCAN_FUNCTION bool mark(Element const& element) const {
+    return choose(element);
   }
-  KOKKOSSCAN_FUNCTION Count load(std::size_t i) const { return make(i == 0, from[i > 0 ? i - 1 : 0], from[i]); }
-  /// Whether element i is chosen, that has another before it.
-  KOKKOSSCAN_FUNCTION bool begins_behind(std::size_t i) const {
-    return !static_cast<bool>(equal(from[i - 1], from[i]));
+  template <class Element>
+  KOKKOSSCAN_FUNCTION Count make(Element const& element) const {
+    return this->value(mark(element));
   }
+  KOKKOSSCAN_FUNCTION bool is_marked(std::size_t i) const { return mark(from[i]); }
+  KOKKOSSCAN_FUNCTION Count load(std::size_t i) const { return make(from[i]); }
 };
 
 /// Chooses the elements of an array by an array of flags.
 template <class Count, class From, class Flags>
-struct FromFlagged {
+struct FromFlagged : CountsChosen<Count> {
   static constexpr int arrays         = 2;
   static constexpr bool sees_previous = false;
 
   From from;
   Flags flags;
+
+  KOKKOSSCAN_FUNCTION FromFlagged() = default;
+  KOKKOSSCAN_FUNCTION FromFlagged(From const& elements, Flags const& by) : from(elements), flags(by) {}
 
   template <int k>
   KOKKOSSCAN_FUNCTION auto const& array_at() const {
@@ -66,14 +94,50 @@ struct FromFlagged {
       return flags;
   }
   template <class Element, class Flag>
-  KOKKOSSCAN_FUNCTION Count make(Element const&, Flag const& flag) const {
-    return static_cast<bool>(flag) ? Count{1} : Count{0};
+  KOKKOSSCAN_FUNCTION bool mark(Element const&, Flag const& flag) const {
+    return static_cast<bool>(flag);
   }
-  KOKKOSSCAN_FUNCTION Count load(std::size_t i) const { return static_cast<bool>(flags[i]) ? Count{1} : Count{0}; }
+  template <class Element, class Flag>
+  KOKKOSSCAN_FUNCTION Count make(Element const& element, Flag const& flag) const {
+    return this->value(mark(element, flag));
+  }
+  KOKKOSSCAN_FUNCTION bool is_marked(std::size_t i) const { return static_cast<bool>(flags[i]); }
+  KOKKOSSCAN_FUNCTION Count load(std::size_t i) const { return this->value(is_marked(i)); }
 };
 
-/// Hands on each element that is chosen, and its place, to `out`; and if that takes the others, too, those with theirs.
-/// Elements are chosen by the counts alone, so nobody looks at one twice.
+/// Chooses the elements of an array that differ from the one before, and the first.
+template <class Count, class From, class Equal>
+struct FromChanges : CountsChosen<Count> {
+  static constexpr int arrays         = 1;
+  static constexpr bool sees_previous = true;
+
+  From from;
+  Equal equal;
+
+  KOKKOSSCAN_FUNCTION FromChanges() = default;
+  KOKKOSSCAN_FUNCTION FromChanges(From const& elements, Equal const& by) : from(elements), equal(by) {}
+
+  template <int>
+  KOKKOSSCAN_FUNCTION From const& array_at() const {
+    return from;
+  }
+  template <class Element>
+  KOKKOSSCAN_FUNCTION bool mark(bool is_first, Element const& previous, Element const& element) const {
+    return is_first || !static_cast<bool>(equal(previous, element));
+  }
+  template <class Element>
+  KOKKOSSCAN_FUNCTION Count make(bool is_first, Element const& previous, Element const& element) const {
+    return this->value(mark(is_first, previous, element));
+  }
+  KOKKOSSCAN_FUNCTION bool is_marked(std::size_t i) const { return i == 0 || is_marked_behind(i); }
+  KOKKOSSCAN_FUNCTION bool is_marked_behind(std::size_t i) const {
+    return !static_cast<bool>(equal(from[i - 1], from[i]));
+  }
+  KOKKOSSCAN_FUNCTION Count load(std::size_t i) const { return this->value(is_marked(i)); }
+};
+
+/// Hands on each element that is chosen, and its place, to `out`. Elements are chosen by the counts alone, so nobody
+/// looks at one twice.
 template <class Count, class Out>
 struct ToChosen {
   static constexpr Uses uses = {.before = true, .own = false, .through = true};
@@ -81,11 +145,7 @@ struct ToChosen {
   Out out;
 
   KOKKOSSCAN_FUNCTION void store(std::size_t i, Count const& before, Count const&, Count const& through) const {
-    std::size_t const place = static_cast<std::size_t>(before);
-    if (through != before)
-      out(i, place);
-    else if constexpr (requires { out.others(i, place); })
-      out.others(i, i - place);
+    if (through != before) out(i, static_cast<std::size_t>(before));
   }
 };
 
@@ -101,31 +161,67 @@ struct Bounded {
   }
 };
 
-/// Copies what is chosen of the source's first array, `from`. An engine that has its elements may do so without
-/// store().
+/// Copies what is chosen of the source's first array, `from`.
 template <class Count, class From, class Dest>
 struct ToCompacted {
-  using Compacted = Dest;
-
-  static constexpr Uses uses = {.before = true, .own = false, .through = true};
+  static constexpr Uses uses          = {.before = true, .own = false, .through = true};
+  static constexpr int streams        = 1;
+  static constexpr bool share_streams = false;
 
   From from;
   Bounded<Dest> dest;
 
+  template <int>
+  KOKKOSSCAN_FUNCTION Bounded<Dest> const& stream() const {
+    return dest;
+  }
+  template <int>
+  KOKKOSSCAN_FUNCTION static Count begin(Count const& before, std::size_t) {
+    return before;
+  }
+  template <class Put, class Element>
+  KOKKOSSCAN_FUNCTION static void emit(Put const& put, std::size_t, bool chosen, Count const& before,
+                                       Element const& element) {
+    if (chosen) put.template put<0>(before, element);
+  }
   KOKKOSSCAN_FUNCTION void store(std::size_t i, Count const& before, Count const&, Count const& through) const {
     if (through != before) dest.put(static_cast<std::size_t>(before), from[i]);
   }
 };
 
-/// Copies what is chosen, and the others elsewhere.
-template <class From, class Chosen, class Rest>
-struct CopyBoth {
+/// Copies what is chosen of the source's first array, and the others elsewhere.
+template <class Count, class From, class Chosen, class Rest>
+struct ToParted {
+  static constexpr Uses uses          = {.before = true, .own = false, .through = true};
+  static constexpr int streams        = 2;
+  static constexpr bool share_streams = true;  // each element goes to one of them
+
   From from;
   Bounded<Chosen> chosen;
   Bounded<Rest> rest;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t i, std::size_t place) const { chosen.put(place, from[i]); }
-  KOKKOSSCAN_FUNCTION void others(std::size_t i, std::size_t place) const { rest.put(place, from[i]); }
+  template <int k>
+  KOKKOSSCAN_FUNCTION auto const& stream() const {
+    if constexpr (k == 0)
+      return chosen;
+    else
+      return rest;
+  }
+  template <int k>
+  KOKKOSSCAN_FUNCTION static Count begin(Count const& before, std::size_t i) {
+    return k == 0 ? before : static_cast<Count>(static_cast<Count>(i) - before);
+  }
+  template <class Put, class Element>
+  KOKKOSSCAN_FUNCTION static void emit(Put const& put, std::size_t i, bool is_chosen, Count const& before,
+                                       Element const& element) {
+    if (is_chosen)
+      put.template put<0>(before, element);
+    else
+      put.template put<1>(begin<1>(before, i), element);
+  }
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Count const& before, Count const&, Count const& through) const {
+    emit(PutInStreams<ToParted>{*this}, i, through != before, before, from[i]);
+  }
 };
 
 /// Where in scratch, behind what a scan needs, elements stand for a while that go back to where they came from; and

@@ -53,14 +53,19 @@ struct WithinCountedRuns {
 struct Ones {};
 
 /// The values of an array in runs of keys, or a one for each key.
-template <class T, class Count, class Keys, class From, class Equal>
+template <class T, class Count, class Keys, class From, class Op, class Equal>
 struct FromCountedRuns {
-  static constexpr bool of_ones       = std::is_same_v<From, Ones>;
-  static constexpr int arrays         = of_ones ? 1 : 2;
-  static constexpr bool sees_previous = true;
+  using Value = Run<T, Count>;
+
+  static constexpr bool of_ones        = std::is_same_v<From, Ones>;
+  static constexpr bool of_marks_alone = of_ones;
+  static constexpr int arrays          = of_ones ? 1 : 2;
+  static constexpr int kept_arrays     = arrays;
+  static constexpr bool sees_previous  = true;
 
   Keys keys;
   From from;
+  Op op;
   Equal equal;
 
   template <int k>
@@ -71,55 +76,94 @@ struct FromCountedRuns {
       return from;
   }
   template <class Key, class... Element>
-  KOKKOSSCAN_FUNCTION Run<T, Count> make(bool is_first, Key const& previous, Key const& key,
-                                         Element const&... element) const {
-    bool const begins = is_first || !static_cast<bool>(equal(previous, key));
+  KOKKOSSCAN_FUNCTION bool mark(bool is_first, Key const& previous, Key const& key, Element const&...) const {
+    return is_first || !static_cast<bool>(equal(previous, key));
+  }
+  template <class Key, class... Element>
+  KOKKOSSCAN_FUNCTION static Value value(bool begins, Key const&, Element const&... element) {
     if constexpr (of_ones)
       return {T{1}, begins ? Count{1} : Count{0}};
     else
       return {T(element...), begins ? Count{1} : Count{0}};
   }
-  /// Whether a run begins with element i, or with one that has another before it; and the value of one.
-  KOKKOSSCAN_FUNCTION bool begins(std::size_t i) const { return i == 0 || begins_behind(i); }
-  KOKKOSSCAN_FUNCTION bool begins_behind(std::size_t i) const {
+  template <class Key, class... Element>
+  KOKKOSSCAN_FUNCTION Value advance(Value const& before, bool begins, Key const&, Element const&... element) const {
+    Count const count = static_cast<Count>(before.count() + (begins ? Count{1} : Count{0}));
+    if constexpr (of_ones)
+      return {static_cast<T>(begins ? T{1} : before.value() + T{1}), count};
+    else
+      return {begins ? T(element...) : static_cast<T>(op(before.value(), T(element...))), count};
+  }
+  /// Of ones: what stands behind some elements, `since` being how many from the last that begins a run on, or else all.
+  KOKKOSSCAN_FUNCTION static Value behind_nothing() { return {T{0}, Count{0}}; }
+  KOKKOSSCAN_FUNCTION static Value behind_marks(Value const& before, int marked, int since) {
+    T const length = static_cast<T>(since);
+    return {static_cast<T>(marked > 0 ? length : before.value() + length),
+            static_cast<Count>(before.count() + static_cast<Count>(marked))};
+  }
+  template <class Key, class... Element>
+  KOKKOSSCAN_FUNCTION Value make(bool is_first, Key const& previous, Key const& key, Element const&... element) const {
+    return value(mark(is_first, previous, key), key, element...);
+  }
+
+  KOKKOSSCAN_FUNCTION bool is_marked(std::size_t i) const { return i == 0 || is_marked_behind(i); }
+  KOKKOSSCAN_FUNCTION bool is_marked_behind(std::size_t i) const {
     return !static_cast<bool>(equal(keys[i - 1], keys[i]));
   }
-  KOKKOSSCAN_FUNCTION T value([[maybe_unused]] std::size_t i) const {
+  KOKKOSSCAN_FUNCTION T element([[maybe_unused]] std::size_t i) const {
     if constexpr (of_ones)
       return T{1};
     else
       return static_cast<T>(from[i]);
   }
-  KOKKOSSCAN_FUNCTION Run<T, Count> load(std::size_t i) const {
-    if constexpr (of_ones)
-      return make(i == 0, keys[i > 0 ? i - 1 : 0], keys[i]);
-    else
-      return make(i == 0, keys[i > 0 ? i - 1 : 0], keys[i], from[i]);
-  }
+  KOKKOSSCAN_FUNCTION Value load(std::size_t i) const { return {element(i), is_marked(i) ? Count{1} : Count{0}}; }
 };
 
 /// The first key and the result of each run. Where a run begins, the result of the one before stands before it.
 template <class T, class Count, class Keys, class UniqueKeys, class Dest>
 struct ToRuns {
+  using Value = Run<T, Count>;
   using Total = Count;
 
-  static constexpr Uses uses = {.before = true, .own = false, .through = true};
+  static constexpr Uses uses          = {.before = true, .own = false, .through = true};
+  static constexpr int streams        = 2;
+  static constexpr bool share_streams = false;
 
   Keys keys;
   Bounded<UniqueKeys> unique_keys;
   Bounded<Dest> dest;
   std::size_t end;
 
-  KOKKOSSCAN_FUNCTION void store(std::size_t i, Run<T, Count> const& before, Run<T, Count> const&,
-                                 Run<T, Count> const& through) const {
-    auto const last = static_cast<std::size_t>(through.count()) - 1;
-    if (i == 0 || through.count() != before.count()) {
-      unique_keys.put(last, keys[i]);
-      if (i > 0) dest.put(last - 1, before.value());
-    }
-    if (i + 1 == end) dest.put(last, through.value());
+  template <int k>
+  KOKKOSSCAN_FUNCTION auto const& stream() const {
+    if constexpr (k == 0)
+      return unique_keys;
+    else
+      return dest;
   }
-  KOKKOSSCAN_FUNCTION static Count total_of(Run<T, Count> const& through) { return through.count(); }
+  /// The run that goes on has no result yet.
+  template <int k>
+  KOKKOSSCAN_FUNCTION static Count begin(Value const& before, std::size_t) {
+    return k == 1 && before.count() > Count{0} ? static_cast<Count>(before.count() - Count{1}) : before.count();
+  }
+  template <class Put, class Key, class... Element>
+  KOKKOSSCAN_FUNCTION static void emit(Put const& put, std::size_t i, bool begins, Value const& before, Key const& key,
+                                       Element const&...) {
+    if (!begins) return;
+    put.template put<0>(i == 0 ? Count{0} : before.count(), key);
+    if (i > 0) put.template put<1>(begin<1>(before, i), before.value());
+  }
+  /// Behind the last element the last run ends.
+  template <class Put>
+  KOKKOSSCAN_FUNCTION static void emit_end(Put const& put, Value const& through) {
+    put.template put<1>(begin<1>(through, 0), through.value());
+  }
+  KOKKOSSCAN_FUNCTION void store(std::size_t i, Value const& before, Value const&, Value const& through) const {
+    PutInStreams<ToRuns> const put{*this};
+    emit(put, i, i == 0 || through.count() != before.count(), before, keys[i]);
+    if (i + 1 == end) emit_end(put, through);
+  }
+  KOKKOSSCAN_FUNCTION static Count total_of(Value const& through) { return through.count(); }
   KOKKOSSCAN_FUNCTION static Count total_of_nothing() { return Count{0}; }
 };
 

@@ -25,8 +25,15 @@
 //   initial()            what stands before the first element
 //   advance(i, running)  store(), `running` being what stands before i and then what stands behind it
 //
-// One that copies elements that are chosen, of the source's first array, one behind the other, names as `Compacted` the
-// array that they go to (compaction.hpp).
+// One that emits some of a source's elements, or what is made of them, each kind one behind the other, has streams of
+// them, and an engine may keep what is emitted until it can store many at once (compaction.hpp):
+//
+//   streams, stream<k>()           how many, and the array of each
+//   begin<k>(before, i)            the place there of what is emitted from element i on
+//   emit(put, i, mark, before, e...)
+//                                  calls put.put<k>(place, value) for what element i emits
+//   emit_end(put, through)         the same behind the last element, if it has that
+//   share_streams                  whether each element is emitted once, to one of them
 //
 // One whose total is of another type than the values has
 //
@@ -74,6 +81,17 @@ struct ToFunction {
     function(i, kind == Kind::exclusive ? before : through);
   }
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) { function.skip(count); }
+};
+
+/// What a sink emits, put where it goes.
+template <class Sink>
+struct PutInStreams {
+  Sink const& sink;
+
+  template <int stream, class Place, class T>
+  KOKKOSSCAN_FUNCTION void put(Place place, T const& value) const {
+    sink.template stream<stream>().put(static_cast<std::size_t>(place), value);
+  }
 };
 
 template <class Sink>

@@ -39,6 +39,15 @@
 //
 //   mark_words(i, count)    the words that hold those of so many elements
 //   marks(i, count, word)   word(k) is word k of them
+//
+// One that makes such a bit of each element, and the value of that and perhaps the elements of its first kept_arrays
+//
+//   mark(e, ...)      or mark(is_first, previous, e, ...)
+//   value(mark, e, ...), advance(before, mark, e, ...)
+//   of_marks_alone    whether values need no elements; then
+//   behind_nothing(), behind_marks(before, marked, since)
+//                     what stands behind several elements, of which so many are marked, `since` being how many there
+//                     are from the last of those on, or of all
 namespace KokkosScan::core {
 
 /// The elements of an array, each by way of a function.

@@ -81,7 +81,7 @@ struct CopyIf {
               driver::with_elements(from, [&](auto const& elements) {
                 using Array       = std::remove_cvref_t<decltype(elements)>;
                 auto const choose = driver::choice_by<ExecOrHandle>(predicate);
-                using Source      = core::FromArray<Count, Array, std::remove_const_t<decltype(choose)>>;
+                using Source      = core::FromChosen<Count, Array, std::remove_const_t<decltype(choose)>>;
                 driver::run_copy<Count>(label, exec, Source{elements, choose}, elements, dest, extent.n, total, length);
               });
             },
@@ -207,13 +207,13 @@ struct PartitionCopy {
                   driver::with_elements(others, [&](auto const& of_others) {
                     using Array       = std::remove_cvref_t<decltype(elements)>;
                     auto const choose = driver::choice_by<ExecOrHandle>(predicate);
-                    using Source      = core::FromArray<Count, Array, std::remove_const_t<decltype(choose)>>;
-                    using Copy        = core::CopyBoth<Array, std::remove_cvref_t<decltype(of_chosen)>,
+                    using Source      = core::FromChosen<Count, Array, std::remove_const_t<decltype(choose)>>;
+                    using Sink        = core::ToParted<Count, Array, std::remove_cvref_t<decltype(of_chosen)>,
                                                        std::remove_cvref_t<decltype(of_others)>>;
-                    Copy const copy{elements, bounded(of_chosen, chosen.extent(0)),
-                                    bounded(of_others, others.extent(0))};
-                    driver::run_choice<Count>(label, exec, Source{elements, choose}, core::ToChosen<Count, Copy>{copy},
-                                              extent.n, total, length);
+                    driver::run_choice<Count>(
+                        label, exec, Source{elements, choose},
+                        Sink{elements, bounded(of_chosen, chosen.extent(0)), bounded(of_others, others.extent(0))},
+                        extent.n, total, length);
                   });
                 });
               });

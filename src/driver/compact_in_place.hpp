@@ -40,13 +40,13 @@ template <bool with_others, class Count, class ExecOrHandle, class Array, class 
           class LengthArgument>
 void compact_in_place(std::string const& label, ExecOrHandle const& exec_or_handle, Array const& array,
                       Choose const& choose, std::size_t n, TotalArgument const& total, LengthArgument const& length) {
-  using Exec    = InstanceOf<ExecOrHandle>;
-  using Backend = typename BackendFor<ExecOrHandle>::type;
-  using T       = core::ElementOf<Array>;
-  using Moved   = core::Contiguous<T>;
-  using Copy    = core::CopyBoth<Array, Moved, core::Backward<T>>;
-  using Sink    = std::conditional_t<with_others, core::ToChosen<Count, Copy>, core::ToCompacted<Count, Array, Moved>>;
-  using P       = core::Problem<Count, core::FromArray<Count, Array, Choose>, Sum, Sink>;
+  using Exec                 = InstanceOf<ExecOrHandle>;
+  using Backend              = typename BackendFor<ExecOrHandle>::type;
+  using T                    = core::ElementOf<Array>;
+  using Moved                = core::Contiguous<T>;
+  using Sink                 = std::conditional_t<with_others, core::ToParted<Count, Array, Moved, core::Backward<T>>,
+                                                  core::ToCompacted<Count, Array, Moved>>;
+  using P                    = core::Problem<Count, core::FromChosen<Count, Array, Choose>, Sum, Sink>;
   constexpr bool to_variable = !requires { total.address; };
   auto const& exec           = instance(exec_or_handle);
   if constexpr (to_variable) driver::refuse_in_capture(label, exec);
@@ -75,7 +75,7 @@ void compact_in_place(std::string const& label, ExecOrHandle const& exec_or_hand
     }
   }();
   if constexpr (with_others)
-    given.sink.out = {array, {{moved}, n}, {core::backwards(Moved{moved}, n), n}};
+    given.sink = {array, {{moved}, n}, {core::backwards(Moved{moved}, n), n}};
   else
     given.sink = {array, {{moved}, n}};
   driver::run_in(leases.memory(), label, exec_or_handle, plan, given);

@@ -24,11 +24,11 @@ void run_runs(std::string const& label, ExecOrHandle const& exec, Keys const& ke
       driver::with_elements(dest, [&](auto const& results) {
         auto const run_from = [&](auto const& elements) {
           using KeyArray = std::remove_cvref_t<decltype(key_elements)>;
-          using Source   = core::FromCountedRuns<T, Count, KeyArray, std::remove_cvref_t<decltype(elements)>, Equal>;
-          using Sink     = core::ToRuns<T, Count, KeyArray, std::remove_cvref_t<decltype(key_results)>,
-                                        std::remove_cvref_t<decltype(results)>>;
+          using Source = core::FromCountedRuns<T, Count, KeyArray, std::remove_cvref_t<decltype(elements)>, Op, Equal>;
+          using Sink   = core::ToRuns<T, Count, KeyArray, std::remove_cvref_t<decltype(key_results)>,
+                                      std::remove_cvref_t<decltype(results)>>;
           driver::run_counted<Run>(
-              label, exec, Source{key_elements, elements, equal}, core::WithinCountedRuns<T, Count, Op>{op},
+              label, exec, Source{key_elements, elements, op, equal}, core::WithinCountedRuns<T, Count, Op>{op},
               Sink{key_elements, bounded(key_results, unique_keys.extent(0)), bounded(results, dest.extent(0)), n},
               core::Maybe<Run>(), n, total_and_length...);
         };

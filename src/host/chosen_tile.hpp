@@ -23,6 +23,8 @@ template <class Problem, class Count, class Out>
 inline constexpr bool is_of_chosen<Problem, core::ToChosen<Count, Out>> = true;
 template <class Problem, class Count, class From, class Dest>
 inline constexpr bool is_of_chosen<Problem, core::ToCompacted<Count, From, Dest>> = true;
+template <class Problem, class Count, class From, class Chosen, class Rest>
+inline constexpr bool is_of_chosen<Problem, core::ToParted<Count, From, Chosen, Rest>> = true;
 template <class Problem, class Count, class Indices>
 inline constexpr bool is_of_chosen<Problem, core::ToOffsets<Count, Indices>> = true;
 /// ... or what is combined of runs.
@@ -133,14 +135,14 @@ struct MarkedTile {
   }
 
   static bool is_marked(Source const& source, std::size_t i) {
-    if constexpr (is_of_runs<Problem>)
-      return source.begins(i);
+    if constexpr (requires { source.is_marked(i); })
+      return source.is_marked(i);
     else
       return source.load(i) != Value{0};
   }
   static bool is_marked_behind_another(Source const& source, std::size_t i) {
-    if constexpr (requires { source.begins_behind(i); })
-      return source.begins_behind(i);
+    if constexpr (requires { source.is_marked_behind(i); })
+      return source.is_marked_behind(i);
     else
       return is_marked(source, i);
   }
@@ -187,11 +189,10 @@ struct MarkedTile {
     copy_some(sink.from, sink.dest, i, bits, place);
   }
   template <class From, class Chosen, class Rest>
-  [[gnu::always_inline]] static void store_some(core::ToChosen<Value, core::CopyBoth<From, Chosen, Rest>> const& sink,
-                                                std::size_t i, std::size_t count, std::uint64_t bits,
-                                                std::size_t place) {
-    copy_some(sink.out.from, sink.out.chosen, i, bits, place);
-    copy_some(sink.out.from, sink.out.rest, i, ~bits & ~std::uint64_t{0} >> (marks_of_word - count), i - place);
+  [[gnu::always_inline]] static void store_some(core::ToParted<Value, From, Chosen, Rest> const& sink, std::size_t i,
+                                                std::size_t count, std::uint64_t bits, std::size_t place) {
+    copy_some(sink.from, sink.chosen, i, bits, place);
+    copy_some(sink.from, sink.rest, i, ~bits & ~std::uint64_t{0} >> (marks_of_word - count), i - place);
   }
   template <class Out>
   [[gnu::always_inline]] static void store_some(core::ToChosen<Value, Out> const& sink, std::size_t i, std::size_t,
@@ -237,7 +238,7 @@ struct MarkedTile {
     if constexpr (Source::of_ones) {
       return static_cast<T>(value + static_cast<T>(to - from));
     } else {
-      for (; from < to; ++from) core::put(value, static_cast<T>(problem.op.op(value, problem.source.value(from))));
+      for (; from < to; ++from) core::put(value, static_cast<T>(problem.op.op(value, problem.source.element(from))));
       return value;
     }
   }
@@ -249,19 +250,19 @@ struct MarkedTile {
         last += w * marks_of_word + marks_of_word - 1 - static_cast<std::size_t>(std::countl_zero(words[w]));
         break;
       }
-    return {reduce_from(problem.source.value(last), last + 1, tile.end),
+    return {reduce_from(problem.source.element(last), last + 1, tile.end),
             static_cast<decltype(std::declval<Value>().count())>(count_of(tile, words))};
   }
 
   void store_runs(Tile tile, std::uint64_t const* words, Maybe<Value> const& prefix) const {
-    using T            = decltype(problem.source.value(0));
+    using T            = decltype(problem.source.element(0));
     auto const& sink   = problem.sink;
     std::size_t place  = prefix ? static_cast<std::size_t>((*prefix).count()) : 0;
     std::size_t begin  = tile.begin;  // of what is combined in `own`, up to where the next run begins
     bool goes_on       = true;        // with what stands before the tile
     auto const end_run = [&](std::size_t end) {
       if (end == begin) return *prefix;
-      T const own = reduce_from(problem.source.value(begin), begin + 1, end);
+      T const own = reduce_from(problem.source.element(begin), begin + 1, end);
       if (goes_on && prefix) return problem.combine(prefix, Value(own, 0));
       return Value(own, 0);
     };

@@ -78,43 +78,96 @@ class Placed {
   Element all_;
 };
 
+/// Elements in short runs, what is to be found of them, and where that goes.
 template <class Element, class Flag>
-void expect_compaction(Handle<Exec, ModelBackend, Options> const& handle, std::size_t n, unsigned of_sixteen,
-                       std::size_t from_offset, std::size_t dest_offset, std::size_t room) {
-  Random random(n + of_sixteen);
-  Element const all = element_of<Element>(0x9191919191919191U);
-  Placed<Element> const from(n, from_offset, all);
-  Placed<Flag> const flags(n, from_offset, Flag{});
-  LessThan const chooses{of_sixteen};
-  std::vector<Element> chosen, unique;
-  for (std::size_t i = 0; i < n; ++i) {
-    from.view()(i)  = i > 0 && random.below(3) == 0 ? from.view()(i - 1) : element_of<Element>(random());
-    bool const is   = chooses(from.view()(i));
-    flags.view()(i) = static_cast<Flag>(is ? 3 : 0);
-    if (is) chosen.push_back(from.view()(i));
-    if (i == 0 || !(from.view()(i) == from.view()(i - 1))) unique.push_back(from.view()(i));
+class Case {
+ public:
+  using Where = Handle<Exec, ModelBackend, Options>;
+
+  Case(std::size_t n, unsigned of_sixteen, std::size_t from_offset, std::size_t dest_offset, std::size_t room)
+      : chooses_{of_sixteen},
+        all_(element_of<Element>(0x9191919191919191U)),
+        from_(n, from_offset, all_),
+        flags_(n, from_offset, Flag{}),
+        values_(n, dest_offset, 0),
+        dest_offset_(dest_offset),
+        room_(room) {
+    Random random(n + of_sixteen);
+    for (std::size_t i = 0; i < n; ++i) {
+      bool const goes_on = i > 0 && random.below(3) == 0;
+      from_.view()(i)    = goes_on ? from_.view()(i - 1) : element_of<Element>(random());
+      Element const own  = from_.view()(i);
+      bool const is      = chooses_(own);
+      flags_.view()(i)   = static_cast<Flag>(is ? 3 : 0);
+      values_.view()(i)  = static_cast<int>(random.below(1000));
+      (is ? chosen_ : others_).push_back(own);
+      if (i == 0 || !(own == from_.view()(i - 1))) {
+        unique_.push_back(own);
+        lengths_.push_back(0);
+        sums_.push_back(0);
+      }
+      ++lengths_.back();
+      sums_.back() += values_.view()(i);
+    }
   }
-  auto const expect = [&](std::vector<Element> const& results, auto const& call, char const* what) {
-    Placed<Element> const dest(room, dest_offset, all);
+
+  void expect_compaction(Where const& where) {
+    expect(
+        chosen_, [&](auto dest, auto count) { KokkosScan::copy_if(where, from_.view(), dest, chooses_, count); },
+        "copy_if");
+    expect(
+        chosen_,
+        [&](auto dest, auto count) { KokkosScan::copy_flagged(where, from_.view(), flags_.view(), dest, count); },
+        "copy_flagged");
+    expect(
+        unique_, [&](auto dest, auto count) { KokkosScan::unique_copy(where, from_.view(), dest, count); },
+        "unique_copy");
+    Placed<Element> const rest(room_, dest_offset_ / 2, all_);
+    expect(
+        chosen_,
+        [&](auto dest, auto count) {
+          KokkosScan::partition_copy(where, from_.view(), dest, rest.view(), chooses_, count);
+        },
+        "partition_copy");
+    rest.expect(others_, "the rest of partition_copy");
+  }
+  void expect_runs(Where const& where) {
+    Placed<int> const lengths(room_, dest_offset_ / 2, -1);
+    expect(
+        unique_,
+        [&](auto dest, auto count) { KokkosScan::run_length_encode(where, from_.view(), dest, lengths.view(), count); },
+        "run_length_encode");
+    lengths.expect(lengths_, "lengths");
+    Placed<std::int64_t> const sums(room_, dest_offset_ / 2, -1);
+    expect(
+        unique_,
+        [&](auto dest, auto count) {
+          KokkosScan::reduce_by_key(where, from_.view(), values_.view(), dest, sums.view(), count);
+        },
+        "reduce_by_key");
+    sums.expect(sums_, "sums");
+  }
+
+ private:
+  template <class Call>
+  void expect(std::vector<Element> const& results, Call const& call, char const* what) {
+    Placed<Element> const dest(room_, dest_offset_, all_);
     std::int64_t count = -1;
     call(dest.view(), Total{count});
     EXPECT_EQ(static_cast<std::size_t>(count), results.size()) << what;
     dest.expect(results, what);
-  };
-  expect(
-      chosen,
-      [&](auto const& dest, auto const& count) { KokkosScan::copy_if(handle, from.view(), dest, chooses, count); },
-      "copy_if");
-  expect(
-      chosen,
-      [&](auto const& dest, auto const& count) {
-        KokkosScan::copy_flagged(handle, from.view(), flags.view(), dest, count);
-      },
-      "copy_flagged");
-  expect(
-      unique, [&](auto const& dest, auto const& count) { KokkosScan::unique_copy(handle, from.view(), dest, count); },
-      "unique_copy");
-}
+  }
+
+  LessThan chooses_;
+  Element all_;
+  Placed<Element> from_;
+  Placed<Flag> flags_;
+  Placed<int> values_;
+  std::size_t dest_offset_, room_;
+  std::vector<Element> chosen_, others_, unique_;
+  std::vector<int> lengths_;
+  std::vector<std::int64_t> sums_;
+};
 
 template <class Element, class Flag = std::uint8_t>
 void expect_anywhere(GridScan grid) {
@@ -124,12 +177,14 @@ void expect_anywhere(GridScan grid) {
     std::size_t turn = 0;
     for (std::size_t const n : {1, S::piece + 1, S::slice, S::tile - 1, 2 * S::tile + S::slice + 5, 4 * S::tile + 17})
       for (unsigned const of_sixteen : {8U, 16U, 0U, 1U}) {
-        std::size_t const from = turn * 5 % 16, dest = turn * 7 % 16, extent = n + 1;
+        std::size_t const from = turn * 5 % 16, dest = turn * 7 % 16, extent = static_cast<std::size_t>(n) + 1;
         SCOPED_TRACE(to_string(grid) + ", " + std::to_string(sizeof(Element)) + " bytes, n " + std::to_string(n) +
                      ", " + std::to_string(of_sixteen) + " of 16, from " + std::to_string(from) + ", dest " +
                      std::to_string(dest));
-        expect_compaction<Element, Flag>(handle, static_cast<std::size_t>(n), of_sixteen, from, dest,
-                                         turn % 3 == 2 ? extent / 3 : extent);
+        Case<Element, Flag> tried(static_cast<std::size_t>(n), of_sixteen, from, dest,
+                                  turn % 3 == 2 ? extent / 3 : extent);
+        tried.expect_compaction(handle);
+        if (of_sixteen == 8) tried.expect_runs(handle);
         ++turn;
         if (testing::Test::HasFailure()) return;
       }

@@ -93,7 +93,7 @@ struct IsPositive {
 template <class Count, class Value>
 void of_chosen() {
   using From = Contiguous<Value const>;
-  using Scan = core::Problem<Count, core::FromArray<Count, From, core::Chooses<IsPositive>>, Sum,
+  using Scan = core::Problem<Count, core::FromChosen<Count, From, core::Chooses<IsPositive>>, Sum,
                              core::ToCompacted<Count, From, Contiguous<Value>>>;
   cuda::run(nullptr, core::Automatic{}, Scan{}, {});
 }
@@ -102,7 +102,7 @@ template <class Count, class T, class Op>
 void of_runs() {
   using Keys = Contiguous<std::int32_t const>;
   using From = Contiguous<T const>;
-  using Scan = core::Problem<core::Run<T, Count>, core::FromCountedRuns<T, Count, Keys, From, core::EqualTo>,
+  using Scan = core::Problem<core::Run<T, Count>, core::FromCountedRuns<T, Count, Keys, From, Op, core::EqualTo>,
                              core::WithinCountedRuns<T, Count, Op>,
                              core::ToRuns<T, Count, Keys, Contiguous<std::int32_t>, Contiguous<T>>>;
   cuda::run(nullptr, core::Automatic{}, Scan{}, {});
