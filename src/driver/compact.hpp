@@ -10,6 +10,7 @@
 
 #include "counted.hpp"
 #include "function.hpp"
+#include "scan_indices.hpp"
 
 // Calls that choose elements: by what they are, by flags, by index, or as those that differ from the one before.
 namespace KokkosScan::driver {
