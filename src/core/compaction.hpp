@@ -55,7 +55,7 @@ struct FromChosen : CountsChosen<Count> {
   From from;
   Choose choose;
 
-  KOKKOSSCAN_FUNCTION FromChosen() = default;
+  FromChosen() = default;
   KOKKOSSCAN_FUNCTION FromChosen(From const& elements, Choose const& by) : from(elements), choose(by) {}
 
   template <int>
@@ -83,7 +83,7 @@ struct FromFlagged : CountsChosen<Count> {
   From from;
   Flags flags;
 
-  KOKKOSSCAN_FUNCTION FromFlagged() = default;
+  FromFlagged() = default;
   KOKKOSSCAN_FUNCTION FromFlagged(From const& elements, Flags const& by) : from(elements), flags(by) {}
 
   template <int k>
@@ -114,7 +114,7 @@ struct FromChanges : CountsChosen<Count> {
   From from;
   Equal equal;
 
-  KOKKOSSCAN_FUNCTION FromChanges() = default;
+  FromChanges() = default;
   KOKKOSSCAN_FUNCTION FromChanges(From const& elements, Equal const& by) : from(elements), equal(by) {}
 
   template <int>

@@ -24,6 +24,11 @@ struct Name {
   consteval Name(char const (&name)[size]) { std::copy_n(name, size, text); }
 };
 
+template <class Algorithm, class... Arguments>
+concept TakenBy = requires(std::string const& label, Arguments&&... arguments) {
+  Algorithm::call(label, static_cast<Arguments&&>(arguments)...);
+};
+
 /// Algorithm::call(label, exec, arguments...), under the label of a call or else under its own name.
 template <class Algorithm, Name name>
 struct Function {
@@ -32,7 +37,7 @@ struct Function {
     static_assert(is_exec_or_handle<ExecOrHandle>,
                   "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
     if constexpr (is_exec_or_handle<ExecOrHandle>) {
-      constexpr bool are_enough = requires { Algorithm::call(label, exec, static_cast<Arguments&&>(arguments)...); };
+      constexpr bool are_enough = TakenBy<Algorithm, ExecOrHandle const&, Arguments...>;
       static_assert(are_enough, "KokkosScan: too few arguments");
       if constexpr (are_enough) Algorithm::call(label, exec, static_cast<Arguments&&>(arguments)...);
     }

@@ -28,3 +28,17 @@ void scans(Exec const& exec, Numbers const& from, Numbers const& dest, Keys cons
   KokkosScan::Handle const handle(exec, KokkosScan::Options{});  // by all grid and block algorithms
   KokkosScan::inclusive_scan(handle, from, dest, [](double left, double right) { return left + right; });
 }
+
+void compactions(Exec const& exec, Numbers const& from, Numbers const& dest, Keys const& keys) {
+  int count            = 0;
+  auto const is_large  = [](double value) { return value > 1; };
+  auto const same      = [](double left, double right) { return left == right; };
+  auto const is_chosen = [=](std::size_t i) { return keys(i) > 0; };
+  auto const out       = [=](std::size_t i, std::size_t position) { dest(position) = from(i); };
+  KokkosScan::select(exec, 8, is_chosen, out, KokkosScan::Total{count});
+  KokkosScan::copy_if(exec, from, dest, is_large, KokkosScan::Total{count});
+  KokkosScan::unique_copy(exec, from, dest, same, KokkosScan::Total{count});
+  KokkosScan::stable_partition(exec, from, is_large, KokkosScan::Total{count});
+  KokkosScan::reduce_by_key(exec, from, from, dest, dest, KokkosScan::Total{count}, Larger{}, same);
+  KokkosScan::count_then_fill(exec, 8, [=](std::size_t i) { return keys(i); }, out);
+}
