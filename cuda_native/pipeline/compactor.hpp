@@ -71,7 +71,6 @@ class Compactor {
     fence_for_copies();
     __syncwarp();
     (copy_out_of(static_cast<Stream<s> const&>(streams)), ...);
-    __syncwarp();
   }
 
   /// Emits what a piece does.

@@ -15,5 +15,6 @@ std::vector<Case> pipelines();
 std::vector<Case> teams();
 std::vector<Case> columns();
 std::vector<Case> segments();
+std::vector<Case> compactions();
 
 }  // namespace test

@@ -137,20 +137,20 @@ void expect_all_are_missed(std::vector<Case> const& cases) {
 
 TEST(Omissions, are_missed_in_single_passes) { expect_all_are_missed(single_passes()); }
 TEST(Omissions, are_missed_in_single_waves) { expect_all_are_missed(single_waves()); }
-/// What a pipeline waits for where there are no marks, marks may wait for, too.
-std::vector<Case> pipelines_and_segments() {
+/// What a pipeline waits for where there are no marks, or all leaves in one piece, others may wait for, too.
+std::vector<Case> all_pipelines() {
   std::vector<Case> all = pipelines();
-  for (Case const& of_segments : segments()) all.push_back(of_segments);
+  for (auto const& others : {segments(), compactions()}) all.insert(all.end(), others.begin(), others.end());
   return all;
 }
 
-TEST(Omissions, are_missed_in_pipelines) { expect_all_are_missed(pipelines_and_segments()); }
+TEST(Omissions, are_missed_in_pipelines) { expect_all_are_missed(all_pipelines()); }
 TEST(Omissions, are_missed_in_teams) { expect_all_are_missed(teams()); }
 TEST(Omissions, are_missed_in_columns) { expect_all_are_missed(columns()); }
 
 TEST(Omissions, are_of_all_duties_in_the_text) {
   std::set<std::pair<std::string, unsigned>> seen;
-  for (auto const& cases : {single_passes(), single_waves(), pipelines_and_segments(), teams(), columns()})
+  for (auto const& cases : {single_passes(), single_waves(), all_pipelines(), teams(), columns()})
     for (auto const& [site, coming] : sites_of(cases))
       seen.insert({std::get<std::string>(site), std::get<unsigned>(site)});
 
