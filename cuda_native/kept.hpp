@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "element_units.hpp"
 

@@ -144,8 +144,8 @@ Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device)
   plan.tile = tile_length<Value>(choice);
   if constexpr (!pipelined::pays<Problem>) {
     plan.reason =
-        "too long for one wave; the pipeline is for results that fill an array, of elements that lie side by "
-        "side and, all together, are not much wider than the values, of up to 16 bytes";
+        "too long for one wave; the pipeline is for results that fill arrays, of elements that lie side by side and, "
+        "all together, are not much wider than the values, of up to 16 bytes";
   } else if (problem.n < pipeline_pays_bytes(sizeof(Kept)) / sizeof(Kept)) {
     plan.reason = "too long for one wave, too short for the pipeline";
   } else if (!pipelined::is_served(device()) || !pipelined::is_compiled<Problem>()) {

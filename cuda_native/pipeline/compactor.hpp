@@ -95,8 +95,8 @@ class Compactor {
         problem.sink.emit_end(put, running.value);
   }
 
-  static constexpr bool emits_end = requires(Sink const& sink, Streams<0, Sink::streams - 1> const& streams,
-                                             Value const& value) { sink.emit_end(streams, value); };
+  static constexpr bool emits_end = requires(Sink const& sink, core::PutInStreams<Sink> const& put,
+                                             Value const& value) { sink.emit_end(put, value); };
 
   /// `free`: the byte from which on shared memory is free, and then behind this stream.
   template <int k>

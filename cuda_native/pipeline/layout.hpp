@@ -68,10 +68,24 @@ template <class Problem>
 inline constexpr int bytes_of_marks =
     stages_marks<Problem> ? static_cast<int>(core::round_up(ShapeOf<Problem>::tile / 8 + 32, 128)) : 0;
 
+/// Where elements are chosen by code that may round, each is chosen once: the marks of a piece are left for the warp
+/// that moves it, in as many words for each lane.
+template <class Problem>
+inline constexpr bool leaves_choices = [] {
+  if constexpr (keeps_chosen<Problem>)
+    return !Problem::Source::marks_alike;
+  else
+    return false;
+}();
+template <class Problem>
+inline constexpr int bytes_of_choices =
+    leaves_choices<Problem> ? ShapeOf<Problem>::slices * warp_size * PieceBits<Problem>::words * 4 : 0;
+
 /// What one tile takes away of the shared memory, with its record and the barrier of its stage.
 template <class Problem, class Staged>
-inline constexpr int bytes_of_tile = ShapeOf<Problem>::slices * Staged::bytes + bytes_of_marks<Problem> +
-                                     RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes + 8;
+inline constexpr int bytes_of_tile =
+    ShapeOf<Problem>::slices * Staged::bytes + bytes_of_marks<Problem> + bytes_of_choices<Problem> +
+    RecordLayout<typename Problem::Value, ShapeOf<Problem>>::bytes + 8;
 
 /// The arrays of a source are staged if they can be, else values.
 template <class Problem, class = std::make_index_sequence<core::arrays_of<typename Problem::Source>>>
@@ -155,7 +169,8 @@ struct Layout {
   static_assert(stages >= 2);
 
   static constexpr int marks_byte   = S::slices * Staged::bytes;  // in a stage
-  static constexpr int tile_bytes   = marks_byte + bytes_of_marks<Problem>;
+  static constexpr int choices_byte = marks_byte + bytes_of_marks<Problem>;
+  static constexpr int tile_bytes   = choices_byte + bytes_of_choices<Problem>;
   static constexpr int results_byte = stages * tile_bytes;
   static constexpr int records_byte = results_byte + results_bytes;
   static constexpr int empty_byte   = records_byte + records * Record::bytes;
@@ -182,6 +197,12 @@ class Stage {
 
   __device__ Shared<std::uint32_t> marks() const {
     return shared_memory<std::uint32_t>(index_ * L::tile_bytes + L::marks_byte);
+  }
+
+  /// The words of choices of the calling lane's piece are 32 apart.
+  __device__ Shared<std::uint32_t> choices(int slice) const {
+    constexpr int words = bytes_of_choices<Problem> / 4 / L::S::slices;
+    return shared_memory<std::uint32_t>(index_ * L::tile_bytes + L::choices_byte).from(slice * words + lane());
   }
 
   __device__ Barrier empty() const { return Barrier(shared_memory<std::uint64_t>(L::empty_byte + 8 * index_)); }

@@ -40,13 +40,16 @@ class Reducer {
     Uninitialized<Value> aggregate;
     if (rest >= S::piece) {
       auto const marks = inputs_.marks(stage, k, which);
+      [[maybe_unused]] PieceBits<Problem> choices;
       inputs_.load_units(stage, k, which, [&](int u, PieceUnit<Problem> const& own) {
         fold_unit(scan_.problem, u > 0, aggregate, marks.values(scan_.problem, u, own));
+        if constexpr (leaves_choices<Problem>) choices.put(u, own.marks);
       });
+      if constexpr (leaves_choices<Problem>) choices.store(stage.choices(which));
     } else {
 #pragma unroll 1
       for (int i = 0; i < rest; ++i) {
-        Value const own = inputs_.load(stage, k, which, i);
+        Value const own = load(stage, k, which, i);
         aggregate.put(i == 0 ? own : scan_.combine(aggregate.value, own));
       }
     }
@@ -55,6 +58,19 @@ class Reducer {
     if (lane() == lanes - 1) record.aggregates().store(which, aggregate.value);
     if (lane() < lanes - 1) record.pieces().store(which * warp_size + lane() + 1, aggregate.value);
     record.reduced().arrive();
+  }
+
+  /// The value of element i of a piece that is not full.
+  __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
+    if constexpr (leaves_choices<Problem>) {
+      auto const choices = stage.choices(which);
+      if (i == 0) PieceBits<Problem>().store(choices);
+      auto const own = inputs_.load_chosen(stage, k, which, i);
+      if (own.is_chosen(0)) PieceBits<Problem>::put(choices, i);
+      return own.value(scan_.problem.source, 0);
+    } else {
+      return inputs_.load(stage, k, which, i);
+    }
   }
 
   TiledScan<Problem> scan_;

@@ -42,6 +42,7 @@ class Scanner {
     if (rest >= S::piece) {
       own.put_marks(inputs_.marks(stage, k, which));
       inputs_.load_units(stage, k, which, [&](int u, PieceUnit<Problem> const& unit) { own.put(u, unit); });
+      if constexpr (leaves_choices<Problem>) own.load_choices(stage.choices(which));
     }
     stage.empty().arrive();
 
@@ -57,8 +58,11 @@ class Scanner {
         running.put(*before_slice);
     }
     if constexpr (keeps_chosen<Problem>)
-      storer_.store(record, k, which, any, running, own,
-                    [&](int i) { return inputs_.load_chosen(stage, k, which, i); });
+      storer_.store(record, k, which, any, running, own, [&](int i) {
+        auto element = inputs_.load_chosen(stage, k, which, i);
+        if constexpr (leaves_choices<Problem>) element.marks = PieceBits<Problem>::get(stage.choices(which), i) ? 1 : 0;
+        return element;
+      });
     else
       storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(stage, k, which, i); });
     bool const has_last =

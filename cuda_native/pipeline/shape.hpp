@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstring>
 #include <utility>
 
 #include "../kept.hpp"
@@ -47,52 +48,107 @@ class KeptPiece {
   PieceUnit<Problem> units_[ShapeOf<Problem>::units];
 };
 
-/// Of elements that are chosen: their bits are packed.
+/// A bit for each element of a piece, packed; those of a unit are in one word.
+template <class Problem>
+class PieceBits {
+  using S = ShapeOf<Problem>;
+
+  static constexpr int bits = 32 / S::unit * S::unit;
+
+ public:
+  static constexpr int words = (S::piece + bits - 1) / bits;
+
+  __device__ void put(int u, std::uint32_t marks) { word_[u * S::unit / bits] |= marks << (u * S::unit % bits); }
+  __device__ std::uint32_t get(int u) const {
+    return word_[u * S::unit / bits] >> (u * S::unit % bits) &
+           static_cast<std::uint32_t>((std::uint64_t{1} << S::unit) - 1);
+  }
+  __device__ void store(Shared<std::uint32_t> to) const {
+#pragma unroll
+    for (int w = 0; w < words; ++w) to.store(w * warp_size, word_[w]);
+  }
+  __device__ void load(Shared<std::uint32_t> from) {
+#pragma unroll
+    for (int w = 0; w < words; ++w) word_[w] = from.load(w * warp_size);
+  }
+  /// One of what was stored; or one more.
+  __device__ static bool get(Shared<std::uint32_t> from, int i) {
+    return (from.load(i / bits * warp_size) >> (i % bits) & 1U) != 0;
+  }
+  __device__ static void put(Shared<std::uint32_t> to, int i) {
+    int const word = i / bits * warp_size;
+    to.store(word, to.load(word) | 1U << (i % bits));
+  }
+
+ private:
+  std::uint32_t word_[words] = {};
+};
+
+/// Of elements that are chosen.
 template <class Problem>
   requires keeps_chosen<Problem>
 class KeptPiece<Problem> {
   using S = ShapeOf<Problem>;
 
-  static constexpr int bits = 32 / S::unit * S::unit;  // of a word: those of a unit are in one
-
  public:
   __device__ void put_marks(PieceMarks<Problem> const&) {}
   __device__ void put(int u, PieceUnit<Problem> const& unit) {
-    int const i = u * S::unit;
     put(u, unit, all_kept);
-    word_[i / bits] |= unit.marks << (i % bits);
+    choices_.put(u, unit.marks);
   }
+  /// Instead of those that came with the units.
+  __device__ void load_choices(Shared<std::uint32_t> from) { choices_.load(from); }
   __device__ PieceUnit<Problem> unit(int u) const {
-    int const i = u * S::unit;
     PieceUnit<Problem> unit;
     get(u, unit, all_kept);
-    unit.marks = word_[i / bits] >> (i % bits) & static_cast<std::uint32_t>((std::uint64_t{1} << S::unit) - 1);
+    unit.marks = choices_.get(u);
     return unit;
   }
 
  private:
   static constexpr auto all_kept = std::make_index_sequence<Problem::Source::kept_arrays>();
 
+  /// Of bytes nvcc 13.0 would keep each in a register of its own.
+  template <class Unit>
+  struct InWords {
+    std::uint32_t word[sizeof(Unit) / 4];
+  };
+  template <class Unit>
+  using Packed = std::conditional_t<sizeof(core::ElementOf<core::ArrayAt<typename Problem::Source, 0>>) < 4 &&
+                                        sizeof(Unit) % 4 == 0,
+                                    InWords<Unit>, Unit>;
   template <std::size_t k>
   struct Units {
-    typename PieceUnit<Problem>::template UnitAt<k> unit[S::units];
+    using Unit = typename PieceUnit<Problem>::template UnitAt<k>;
+    Packed<Unit> unit[S::units];
   };
   template <class Sequence>
   struct AllUnits;
   template <std::size_t... k>
   struct AllUnits<std::index_sequence<k...>> : Units<k>... {};
 
+  template <class To, class From>
+  __device__ static To as(From const& from) {
+    if constexpr (std::is_same_v<To, From>) {
+      return from;
+    } else {
+      static_assert(sizeof(To) == sizeof(From));
+      To to;
+      memcpy(static_cast<void*>(&to), static_cast<void const*>(&from), sizeof(To));
+      return to;
+    }
+  }
   template <std::size_t... k>
   __device__ void put(int u, PieceUnit<Problem> const& unit, std::index_sequence<k...>) {
-    ((static_cast<Units<k>&>(units_).unit[u] = unit.template elements<k>()), ...);
+    ((static_cast<Units<k>&>(units_).unit[u] = as<Packed<typename Units<k>::Unit>>(unit.template elements<k>())), ...);
   }
   template <std::size_t... k>
   __device__ void get(int u, PieceUnit<Problem>& unit, std::index_sequence<k...>) const {
-    ((unit.template elements<k>() = static_cast<Units<k> const&>(units_).unit[u]), ...);
+    ((unit.template elements<k>() = as<typename Units<k>::Unit>(static_cast<Units<k> const&>(units_).unit[u])), ...);
   }
 
   AllUnits<std::remove_const_t<decltype(all_kept)>> units_;
-  std::uint32_t word_[(S::piece + bits - 1) / bits] = {};
+  PieceBits<Problem> choices_;
 };
 
 }  // namespace KokkosScan::cuda::pipelined

@@ -19,7 +19,8 @@
 namespace KokkosScan {
 
 /// By index: out(i, position) exactly once for each i < n with predicate(i), position being how many there are before.
-/// n is an integer, or Length{view, most}.
+/// n is an integer, or Length{view, most}. POSIX has a function of that name: where all of this namespace is used,
+/// write KokkosScan::select.
 ///
 ///   select(exec, n, predicate, out, count)
 inline constexpr driver::Function<driver::Select, "KokkosScan::select"> select{};

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "arrays.hpp"
 #include "by_key.hpp"
@@ -46,11 +47,16 @@ struct CountsChosen {
   }
 };
 
+/// Whether neighbours are compared alike wherever that is compiled: as numbers are.
+template <class Equal, class Array>
+inline constexpr bool compares_alike = std::is_same_v<Equal, EqualTo> && std::is_arithmetic_v<ElementOf<Array>>;
+
 /// Chooses the elements of an array by a function.
 template <class Count, class From, class Choose>
 struct FromChosen : CountsChosen<Count> {
   static constexpr int arrays         = 1;
   static constexpr bool sees_previous = false;
+  static constexpr bool marks_alike   = false;
 
   From from;
   Choose choose;
@@ -79,6 +85,7 @@ template <class Count, class From, class Flags>
 struct FromFlagged : CountsChosen<Count> {
   static constexpr int arrays         = 2;
   static constexpr bool sees_previous = false;
+  static constexpr bool marks_alike   = true;
 
   From from;
   Flags flags;
@@ -110,6 +117,7 @@ template <class Count, class From, class Equal>
 struct FromChanges : CountsChosen<Count> {
   static constexpr int arrays         = 1;
   static constexpr bool sees_previous = true;
+  static constexpr bool marks_alike   = compares_alike<Equal, From>;
 
   From from;
   Equal equal;

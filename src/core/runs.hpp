@@ -62,6 +62,7 @@ struct FromCountedRuns {
   static constexpr int arrays          = of_ones ? 1 : 2;
   static constexpr int kept_arrays     = arrays;
   static constexpr bool sees_previous  = true;
+  static constexpr bool marks_alike    = compares_alike<Equal, Keys>;
 
   Keys keys;
   From from;

@@ -43,6 +43,9 @@
 // One that makes such a bit of each element, and the value of that and perhaps the elements of its first kept_arrays
 //
 //   mark(e, ...)      or mark(is_first, previous, e, ...)
+//   marks_alike       whether that is the same wherever it is compiled; of a function of the user's, which may round,
+//   two
+//                     copies can differ, so that an engine that needs marks twice makes them once
 //   value(mark, e, ...), advance(before, mark, e, ...)
 //   of_marks_alone    whether values need no elements; then
 //   behind_nothing(), behind_marks(before, marked, since)

@@ -33,14 +33,13 @@ std::size_t extent_of_indices(std::string const& label, N const& n) {
 /// By index: out(i, place) for each i that is chosen.
 struct Select {
   template <class ExecOrHandle, class N, class Predicate, class Out, class... Rest>
-    requires(std::integral<N> || is_length<N>)
   static void call(std::string const& label, ExecOrHandle const& exec, N const& n, Predicate const& predicate,
                    Out const& out, Rest&&... rest) {
     constexpr bool takes = std::is_invocable_v<Out const&, std::size_t, std::size_t>;
     static_assert(takes, "KokkosScan: out must be callable as out(i, position), and a const out must be");
     constexpr bool only_n = (!is_length<std::remove_cvref_t<Rest>> && ...);
     static_assert(only_n, "KokkosScan: by index a Length stands in the place of n");
-    if constexpr (takes && only_n && check_predicate<Predicate, std::size_t>() && check_count_of_indices<N>())
+    if constexpr (takes && only_n && check_predicate<Predicate, std::size_t>() && check_indices<N>())
       driver::with_count<ExecOrHandle, 0>(
           [&]<class Count>(Count, auto const& total, auto const&) {
             std::size_t const most = driver::extent_of_indices<ExecOrHandle, Count>(label, n);
@@ -158,12 +157,12 @@ struct Where {
             std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
   template <class ExecOrHandle, class N, class Predicate, class Indices, class... Rest>
-    requires(std::integral<N> || is_length<N>)
+    requires(!Kokkos::is_view_v<N>)
   static void call(std::string const& label, ExecOrHandle const& exec, N const& n, Predicate const& predicate,
                    Indices const& indices, Rest&&... rest) {
     if constexpr (check_arrays<InstanceOf<ExecOrHandle>, Indices>())
       if constexpr (check_written<Indices, std::size_t>() && check_predicate<Predicate, std::size_t>() &&
-                    check_count_of_indices<N>())
+                    check_indices<N>())
         driver::with_count<ExecOrHandle, 0>(
             [&]<class Count>(Count, auto const& total, auto const&) {
               std::size_t const most = driver::extent_of_indices<ExecOrHandle, Count>(label, n);
@@ -179,6 +178,7 @@ struct Where {
   template <class Count, class ExecOrHandle, class Source, class Indices, class... TotalAndLength>
   static void write_indices(std::string const& label, ExecOrHandle const& exec, Source const& source,
                             Indices const& indices, std::size_t n, TotalAndLength const&... total_and_length) {
+    driver::check_holds<ValueIn<Indices>>(label, "indices", n);
     driver::with_elements(indices, [&](auto const& outputs) {
       using Write = core::WriteIndex<std::remove_cvref_t<decltype(outputs)>>;
       driver::run_choice<Count>(label, exec, source,

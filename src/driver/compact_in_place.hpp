@@ -24,17 +24,6 @@ Count* address_of_count(TotalArgument const& total, std::byte* in_scratch) {
     return reinterpret_cast<Count*>(in_scratch);
 }
 
-/// A copy of a length that the count will overwrite; else where it is.
-template <class Exec, class Count, class Integer>
-Integer const* length_that_stays(Exec const& exec, Integer const* length, Count const* count, std::byte* in_scratch) {
-  if (static_cast<void const*>(length) != static_cast<void const*>(count)) return length;
-  using Space      = typename Exec::memory_space;
-  auto* const copy = reinterpret_cast<Integer*>(in_scratch);
-  Kokkos::deep_copy(exec, Kokkos::View<Integer, Space, Kokkos::MemoryUnmanaged>(copy),
-                    Kokkos::View<Integer const, Space, Kokkos::MemoryUnmanaged>(length));
-  return copy;
-}
-
 /// `with_others`: what is not chosen comes behind what is, else it is lost.
 template <bool with_others, class Count, class ExecOrHandle, class Array, class Choose, class TotalArgument,
           class LengthArgument>
@@ -67,8 +56,10 @@ void compact_in_place(std::string const& label, ExecOrHandle const& exec_or_hand
   given.total          = count;
   auto const known     = [&] {
     if constexpr (is_read_by_kernels<Backend, LengthArgument>) {
-      given.stored.address =
-          length_that_stays(exec, given.stored.address, count, of_count + core::most_bytes_of_integer);
+      using Integer = typename LengthArgument::value_type;
+      if (driver::share_a_byte(given.stored.address, count))
+        given.stored.address = driver::copy_on(exec, given.stored.address,
+                                                   reinterpret_cast<Integer*>(of_count + core::most_bytes_of_integer));
       return given.stored;
     } else {
       return core::KnownLength{n};

@@ -118,6 +118,15 @@ consteval bool check_equal() {
   return compares;
 }
 
+/// Whether a type of integers holds as many elements as there may be.
+template <class Integer>
+void check_holds(std::string const& label, char const* name, std::size_t n) {
+  if constexpr (std::is_integral_v<Integer>)
+    if (n > static_cast<std::size_t>(std::numeric_limits<Integer>::max()))
+      throw std::invalid_argument(label + ": there are up to " + std::to_string(n) + " elements, and the type of " +
+                                  name + " holds at most " + std::to_string(std::numeric_limits<Integer>::max()));
+}
+
 /// How many elements there are at most, and as far as the host knows; they must be few enough to be counted.
 struct Extent {
   std::size_t most, n;
@@ -126,10 +135,7 @@ template <class ExecOrHandle, class Count, class LengthArgument>
 Extent extent_of(std::string const& label, std::size_t elements, LengthArgument const& length) {
   std::size_t const most = driver::most_of(label, elements, length);
   std::size_t const n    = known_length<typename BackendFor<ExecOrHandle>::type>(most, length);
-  if (n > static_cast<std::size_t>(std::numeric_limits<Count>::max()))
-    throw std::invalid_argument(label + ": there are up to " + std::to_string(n) +
-                                " elements, and the type of the count holds at most " +
-                                std::to_string(std::numeric_limits<Count>::max()));
+  driver::check_holds<Count>(label, "the count, Total{x},", n);
   return {most, n};
 }
 
@@ -153,7 +159,7 @@ class Regions {
   void and_count(TotalArgument const& total, LengthArgument const& length) const {
     for (int k = 0; k < size_; ++k) {
       check_total_apart(label_, parts_[k].name, parts_[k].footprint, total);
-      if (parts_[k].is_written) check_length_apart(label_, parts_[k].footprint, length);
+      if (parts_[k].is_written) check_length_apart(label_, parts_[k].footprint, length, parts_[k].name);
     }
   }
 

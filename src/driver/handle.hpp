@@ -4,6 +4,7 @@
 #include <Kokkos_Core.hpp>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -72,13 +73,17 @@ class Handle {
         lease(core::with_boundaries(Backend::template needs<core::Keyed<T>>(exec_, options_, n), n, true));
   }
 
-  /// The same for what chooses or groups n elements of type T, whatever the type of the count; in place, too.
+  /// The same for what chooses n elements of type T, in place too, or groups them, T being what is reduced: whatever
+  /// the type of the count, and of lengths.
   template <class T>
   void reserve_compaction(std::size_t n) const {
     reserve<core::Run<T, std::size_t>>(n);
     reserve<T>(n);
-    auto const leases =
-        lease(core::with_elements_moved<T>(Backend::template needs<std::size_t>(exec_, options_, n), n));
+    reserve<core::Run<std::int64_t, std::size_t>>(n);
+    core::Needs needs = Backend::template needs<std::size_t>(exec_, options_, n);
+    if constexpr (requires { Backend::scratch_of_marks(exec_, n); })
+      needs.scratch += Backend::scratch_of_marks(exec_, n);
+    auto const leases = lease(core::with_elements_moved<T>(needs, n));
   }
 
   /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and

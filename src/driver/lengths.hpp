@@ -57,10 +57,11 @@ auto of_stored_length(Problem const& problem, LengthArgument const& length) {
 
 /// A length must not be where results go.
 template <class LengthArgument>
-void check_length_apart(std::string const& label, Footprint const& results, LengthArgument const& length) {
+void check_length_apart(std::string const& label, Footprint const& results, LengthArgument const& length,
+                        char const* name = "dest") {
   if constexpr (is_length<LengthArgument>) {
     constexpr std::size_t size = sizeof(typename LengthArgument::value_type);
-    check_apart(label, "dest", results, "the length",
+    check_apart(label, name, results, "the length",
                 Footprint{reinterpret_cast<std::uintptr_t>(length.address), 1, size, size});
   }
 }

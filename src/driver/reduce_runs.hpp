@@ -94,6 +94,7 @@ struct RunOffsets {
                   .reads("from", from, extent.most)
                   .writes("offsets", offsets, extent.most + 1)
                   .and_count(total, length);
+              driver::check_holds<ValueIn<Offsets>>(label, "offsets", extent.n);
               driver::with_elements(from, [&](auto const& elements) {
                 driver::with_elements(offsets, [&](auto const& results) {
                   using Source =

@@ -110,34 +110,44 @@ template <class Problem>
 inline constexpr bool reads_memory = requires(Problem const& problem) { problem.stored.address; } ||
                                      requires(Problem const& problem) { problem.before_all.address; };
 
+/// Whether what stands at one address shares a byte with what stands at another.
+template <class A, class B>
+bool share_a_byte(A const* a, B const* b) {
+  auto const *const first = reinterpret_cast<std::byte const*>(a), *const second =
+                                                                       reinterpret_cast<std::byte const*>(b);
+  return std::less<>()(first, second + sizeof(B)) && std::less<>()(second, first + sizeof(A));
+}
 /// Calls f(address) for each of them that the total will overwrite before all have read it.
 template <class Problem, class F>
 void for_each_overwritten(Problem& problem, F const& f) {
-  auto const* const total = reinterpret_cast<std::byte const*>(problem.total);
-  if (!total) return;
-  driver::for_each_read(problem, [&](auto& address) {
-    auto const* const read = reinterpret_cast<std::byte const*>(address);
-    if (std::less<>()(read, total + sizeof(*problem.total)) && std::less<>()(total, read + sizeof(*address)))
-      f(address);
-  });
+  if (problem.total)
+    driver::for_each_read(problem, [&](auto& address) {
+      if (driver::share_a_byte(address, problem.total)) f(address);
+    });
+}
+
+/// Copies a value within memory of exec, in order, and returns where it then is.
+template <class Exec, class T>
+T const* copy_on(Exec const& exec, T const* from, T* to) {
+  using Space = typename Exec::memory_space;
+  Kokkos::deep_copy(exec, Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(to),
+                    Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(from));
+  return to;
 }
 
 /// A scan whose total goes to where init or the length is: from copies of what it overwrites.
 template <class ExecOrHandle, class Problem>
 void run_from_copies(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem) {
   auto const& exec  = instance(exec_or_handle);
-  using Space       = typename std::remove_cvref_t<decltype(exec)>::memory_space;
   auto const plan   = driver::plan(exec_or_handle, problem);
   core::Needs needs = plan.needs;
   driver::for_each_overwritten(problem, [&]<class T>(T const*) { needs = with_total<T>(needs); });
   auto const leases = driver::lease(exec_or_handle, needs);
   needs             = plan.needs;
   driver::for_each_overwritten(problem, [&]<class T>(T const*& address) {
-    needs            = with_total<T>(needs);
-    auto* const copy = reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1;
-    Kokkos::deep_copy(exec, Kokkos::View<T, Space, Kokkos::MemoryUnmanaged>(copy),
-                      Kokkos::View<T const, Space, Kokkos::MemoryUnmanaged>(address));
-    address = copy;
+    needs   = with_total<T>(needs);
+    address = driver::copy_on(
+        exec, address, reinterpret_cast<T*>(static_cast<std::byte*>(leases.memory().scratch) + needs.scratch) - 1);
   });
   driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
 }

@@ -100,6 +100,17 @@ consteval bool check_count_of_indices() {
   return counts;
 }
 
+/// n must be a number.
+template <class N>
+consteval bool check_indices() {
+  constexpr bool is_number = std::is_integral_v<N> || is_length<N>;
+  static_assert(is_number, "KokkosScan: n must be an integer, or Length{view, most}");
+  if constexpr (is_number)
+    return check_count_of_indices<N>();
+  else
+    return false;
+}
+
 /// A function of indices as a scan goes through them.
 template <bool reversed, class Function>
 decltype(auto) in_direction_of_indices(Function const& function, std::size_t n) {

@@ -41,6 +41,13 @@ struct Backend {
     return Plan<Value>::needs_of(exec, choice, n);
   }
 
+  /// What the marks of elements that are chosen take besides, at most.
+  template <class Exec>
+  static std::size_t scratch_of_marks(Exec const& exec, std::size_t n) {
+    std::size_t const most = std::min(n, host::tile_length(BlockScan::automatic, 1));
+    return TileMarks::bytes(most) * static_cast<std::size_t>(threads_for(exec)) + line_bytes;
+  }
+
   template <class Exec, class Choice, class Problem>
   static Plan<typename Problem::Value> plan(Exec const& exec, Choice const& choice, Problem const& problem) {
     return Plan<typename Problem::Value>::of(exec, choice, problem);

@@ -39,6 +39,9 @@ struct Move {
 struct SlotsOf {
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return static_cast<int>(i * 7919 % 5); }
 };
+struct IsThird {
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 3 == 0; }
+};
 template <class View>
 struct Fill {
   View begins;

@@ -285,6 +285,9 @@ TYPED_TEST(Compact, count_then_fill_takes_slots_in_order) {
     expect_same(expected, to_vector(begins, std::int64_t{}), "begins");
     KokkosScan::count_then_fill(this->where, n, SlotsOf{}, Fill<Longs>{begins}, KokkosScan::As<std::int64_t>{});
     expect_same(expected, to_vector(begins, std::int64_t{}), "begins without a total");
+    KokkosScan::count_then_fill(this->where, n, IsThird{}, Fill<Longs>{begins});  // bool is counted as a number
+    for (std::size_t i = 0; i < n; ++i) expected[i] = static_cast<std::int64_t>((i + 2) / 3);
+    expect_same(expected, to_vector(begins, std::int64_t{}), "slots or none");
   }
 }
 
@@ -294,8 +297,9 @@ TYPED_TEST(Compact, what_is_wrong_is_refused_in_words) {
   std::int8_t few = 0;
   int count       = 0;
   auto const half = Kokkos::subview(this->from, std::pair<int, int>(0, 5'000));
-  EXPECT_EQ(message_of([&] { KokkosScan::copy_if(this->where, this->from, dest, this->picks, Total{few}); }),
-            "KokkosScan::copy_if: there are up to 10000 elements, and the type of the count holds at most 127");
+  EXPECT_EQ(
+      message_of([&] { KokkosScan::copy_if(this->where, this->from, dest, this->picks, Total{few}); }),
+      "KokkosScan::copy_if: there are up to 10000 elements, and the type of the count, Total{x}, holds at most 127");
   EXPECT_NE(message_of([&] {
               KokkosScan::copy_if(this->where, this->from, half, this->picks, Total{count});
             }).find("overlap"),

@@ -314,6 +314,12 @@ void wrong_compactions(Exec const& exec, Numbers const& from, Numbers const& des
   run_length_encode(exec, from, dest, Kokkos::View<double*, Space>(), Total{count});
   // expect: op must be callable as T op(T, T)
   reduce_by_key(exec, from, from, dest, dest, Total{count}, 3.5);
+  // expect: n must be an integer, or Length{view, most}
+  KokkosScan::select(exec, 5.0, is_even, [](int, int) {}, Total{count});
+  // expect: slots must be counted in integers
+  count_then_fill(exec, 5, [](int) { return 1; }, [](int, int) {}, Total{fraction});
+  // expect: fill must be callable as fill(i, begin)
+  count_then_fill(exec, 5, [](int) { return 1; }, [](int) {});
   // expect: count must be callable as count(i) and return an integer
   count_then_fill(exec, 5, [](int) { return 1.5; }, [](int, int) {});
 }

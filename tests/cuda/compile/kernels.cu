@@ -145,6 +145,7 @@ void first_half() {
   of_columns<Kind::exclusive, Four, Chain, Four, core::Maybe<Four>>();
   of_columns<Kind::exclusive, std::int8_t, Sum, std::int8_t, core::Lines<std::int8_t const>>();
   of_chosen<std::int32_t, float>();
+  of_chosen<std::int64_t, std::int8_t>();
   of_runs<std::int32_t, Large, Then>();
 }
 #endif
