@@ -121,6 +121,42 @@ TYPED_TEST(Growth, none_along_an_axis_behind_reserve_by_key) {
     if (options.block == BlockScan::automatic) expect_none(Handle(TypeParam(), options));
 }
 
+/// What is reserved for elements that are chosen or grouped serves every call, in place too, with any count.
+template <class T>
+struct IsSmall {
+  KOKKOS_FUNCTION bool operator()(T const& value) const { return value < T{5}; }
+};
+template <class T, class Exec>
+void expect_no_scratch_behind_reserve_compaction() {
+  using Memory = typename Exec::memory_space;
+  for (int const n : {1, 100, 4'267, 140'000, 333'333}) {
+    Kokkos::View<T*, Memory> const from("from", n), dest("dest", n), rest("rest", n);
+    Kokkos::View<std::int64_t*, Memory> const sizes("sizes", n + 1);
+    auto const expect_none = [&](auto const& handle) {
+      KeptBytes const tool;
+      handle.template reserve_compaction<T>(static_cast<std::size_t>(n));
+      std::int64_t const reserved = KeptBytes::taken;
+      std::int64_t count          = 0;
+      int small                   = 0;
+      copy_if(handle, from, dest, IsSmall<T>{}, Total{count});
+      partition_copy(handle, from, dest, rest, IsSmall<T>{}, Total{small});
+      stable_partition(handle, from, IsSmall<T>{}, Total{count});
+      remove_if(handle, dest, IsSmall<T>{}, Total{small});
+      run_length_encode(handle, from, dest, sizes, Total{count});
+      reduce_by_key(handle, from, from, dest, rest, Total{count});
+      run_offsets(handle, from, sizes, Total{count});
+      EXPECT_EQ(KeptBytes::taken, reserved) << n;
+      handle.release();
+    };
+    expect_none(Handle<Exec>());
+    expect_none(Handle<Exec, portable::Backend>());
+  }
+}
+TYPED_TEST(Growth, none_behind_reserve_compaction) {
+  expect_no_scratch_behind_reserve_compaction<std::int8_t, TypeParam>();
+  expect_no_scratch_behind_reserve_compaction<double, TypeParam>();
+}
+
 /// And right all the while: whatever still used a block that was freed would show.
 TYPED_TEST(Growth, spoils_no_result) {
   using Memory = typename TypeParam::memory_space;
