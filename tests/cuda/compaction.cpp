@@ -191,6 +191,31 @@ void expect_anywhere(GridScan grid) {
   });
 }
 
+/// Chooses each third element, but only when it is asked for the first time, as code may that rounds in each place in
+/// another way.
+struct OnlyAtFirst {
+  std::vector<int>* calls;
+  bool operator()(int element) const { return ++(*calls)[static_cast<std::size_t>(element)] == 1 && element % 3 == 0; }
+};
+
+TEST(Compaction, by_choices_that_are_made_once) {
+  for_each_seed(2, [] {
+    for (GridScan const grid : {GridScan::pipelined, GridScan::one_wave}) {
+      Handle<Exec, ModelBackend, Options> const handle(Exec(), Options{.grid = grid});
+      for (int const n : {KokkosScan::cuda::pipelined::Shape<int>::tile + 77, 40'000}) {
+        std::vector<int> calls(static_cast<std::size_t>(n));
+        Kokkos::View<int*, Kokkos::HostSpace> const from("from", n), chosen("chosen", n), rest("rest", n);
+        for (int i = 0; i < n; ++i) from(i) = i;
+        int count = 0;
+        KokkosScan::partition_copy(handle, from, chosen, rest, OnlyAtFirst{&calls}, Total{count});
+        ASSERT_EQ(count, (n + 2) / 3) << to_string(grid);
+        for (int i = 0; i < n; ++i)
+          ASSERT_EQ(i % 3 == 0 ? chosen(i / 3) : rest(i - i / 3 - 1), i) << to_string(grid) << ", element " << i;
+      }
+    }
+  });
+}
+
 TEST(Compaction, by_copies) {
   expect_anywhere<std::int8_t>(GridScan::pipelined);
   expect_anywhere<std::int16_t, std::int16_t>(GridScan::pipelined);
