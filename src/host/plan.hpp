@@ -9,7 +9,7 @@
 #include "../block/networks.hpp"
 #include "../core/memory.hpp"
 #include "../core/options.hpp"
-#include "chosen_tile.hpp"
+#include "marked_tile.hpp"
 #include "grid/chained.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
@@ -29,7 +29,7 @@ inline constexpr bool has_kernels = is_simd<Problem> || is_by_runs<Problem>;
 template <class Problem>
 using KernelTile = std::conditional_t<is_simd<Problem>, SimdTile<Problem>, RunTile<Problem>>;
 
-/// The tile scanners (tile.hpp, chain_tile.hpp, chosen_tile.hpp; simd_tile.hpp and run_tile.hpp by the kernels).
+/// The tile scanners (tile.hpp, chain_tile.hpp, marked_tile.hpp; simd_tile.hpp and run_tile.hpp by the kernels).
 enum class Scanner { serial, chain, simd, network, marked };
 
 /// Integers that a sink advances, code of the user's that writes nothing past the caches: each worker reads its share
