@@ -16,6 +16,7 @@
 #include "grid/lookback.hpp"
 #include "grid/one_wave.hpp"
 #include "grid/pipelined.hpp"
+#include "marked_tile.hpp"
 
 // Which algorithm a scan is run by, and what memory it needs.
 namespace KokkosScan::cuda {
@@ -81,7 +82,8 @@ struct Plan {
 
   Grid grid                = Grid::lookback;
   BlockScan block          = BlockScan::automatic;
-  std::size_t tile         = 0;  // its length; 0 where there are none
+  bool by_marks            = false;  // tiles are of marks
+  std::size_t tile         = 0;      // its length; 0 where there are none
   one_wave::Partition wave = {};
   Needs needs              = {};
   char const* reason       = "nothing to do";
@@ -89,9 +91,10 @@ struct Plan {
 
 inline std::string to_string(Plan const& plan) {
   constexpr char const* names[] = {"hillis_steele", "hierarchical", "chained", "lookback", "one_wave", "pipelined"};
-  return std::string(names[static_cast<int>(plan.grid)]) + " with block " + to_string(plan.block) + ", tiles of " +
-         std::to_string(plan.tile) + ", " + std::to_string(plan.needs.scratch) + " bytes of scratch and " +
-         std::to_string(plan.needs.states) + " of states: " + plan.reason;
+  return std::string(names[static_cast<int>(plan.grid)]) + " with block " +
+         (plan.by_marks ? "of marks" : to_string(plan.block)) + ", tiles of " + std::to_string(plan.tile) + ", " +
+         std::to_string(plan.needs.scratch) + " bytes of scratch and " + std::to_string(plan.needs.states) +
+         " of states: " + plan.reason;
 }
 
 /// In one wave.
@@ -129,9 +132,9 @@ Plan named_plan(Options const& options, std::size_t n, Plan plan) {
   return plan;
 }
 
-/// The plan of a scan of n > 0 values; device() tells of the device that is current, and is asked where that matters.
+/// By which grid algorithm.
 template <class Choice, class Problem, class DeviceNow>
-Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device) {
+Plan plan_of_grid(Choice const& choice, Problem const& problem, DeviceNow const& device) {
   using Value = typename Problem::Value;
   using Kept  = cuda::Kept<Problem>;
   Plan plan{.block = choice.block, .needs = needs<Value, Kept>(choice, problem.n)};
@@ -155,6 +158,20 @@ Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device)
     plan.tile   = pipelined::Shape<Kept>::tile;
     plan.reason = "enough tiles for the pipeline";
   }
+  return plan;
+}
+
+/// The plan of a scan of n > 0 values; device() tells of the device that is current, and is asked where that matters.
+template <class Choice, class Problem, class DeviceNow>
+Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device) {
+  Plan plan = plan_of_grid(choice, problem, device);
+  if constexpr (core::OfChosen<Problem>)
+    if (plan.grid == Plan::Grid::lookback && plan.block == BlockScan::automatic) {
+      using Value   = typename Problem::Value;
+      plan.by_marks = true;
+      plan.tile     = MarkedTile::length;
+      static_assert(MarkedTile::length >= ThreePhaseBlock<Value>::tile_length, "of its tiles states were asked for");
+    }
   return plan;
 }
 

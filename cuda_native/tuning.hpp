@@ -87,6 +87,11 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
   return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }
 
+/// Elements that are chosen, by look-back: as few threads as there are warps to look back beside one that hands on, and
+/// tiles of 4096 (docs/decisions/compaction.md).
+inline constexpr int marked_threads = 256;
+inline constexpr int marked_items   = 16;
+
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.
 inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;

@@ -4,6 +4,7 @@
 #include <src/core/runs.hpp>
 
 #include <cub/cub.cuh>
+#include <cuda/iterator>
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +13,8 @@
 #include <vector>
 
 // Compaction, partition and runs by cuda_native alone, beside CUB and a copy of as many bytes as must move: medians of
-// nine, every result compared with CUB's. Returns 1 if one differs.
+// nine, every result compared with CUB's. Short ones are twenty nodes of a graph, one behind the other. Returns 1 if
+// one differs.
 //
 //   nvcc -std=c++20 -O3 -arch=sm_90 --expt-relaxed-constexpr -I . -I include perf/experiments/compaction.cu -o
 //   compaction
@@ -62,6 +64,26 @@ struct Below {
   __host__ __device__ bool operator()(int x) const { return static_cast<std::uint32_t>(x) < limit; }
 };
 
+struct BelowAt {
+  int const* from;
+  Below below;
+  __host__ __device__ bool operator()(std::size_t i) const { return below(from[i]); }
+};
+struct BelowFirst {
+  Below below;
+  template <class Pair>
+  __host__ __device__ bool operator()(Pair const& pair) const {
+    return below(cuda::std::get<0>(pair));
+  }
+};
+struct WriteBoth {
+  int const *a, *b;
+  int *first, *second;
+  __host__ __device__ void operator()(std::size_t i, std::size_t place) const {
+    first[place] = a[i], second[place] = b[i];
+  }
+};
+
 class Bench {
  public:
   explicit Bench(std::size_t n) : n_(n) {
@@ -86,6 +108,7 @@ class Bench {
     copy_if(n_ - 1, 1, 3, 0.5);
     copy_flagged();
     partition_copy();
+    select();
     for (std::size_t const length : {1, 2, 4, 1000}) {
       fill<<<1024, 256, 0, stream_>>>(from_, n_, InRuns{length});
       unique_copy(length);
@@ -100,19 +123,35 @@ class Bench {
 
   template <class F>
   float median(int calls, F const& f) {
+    f();
+    if (calls == 1) return median_of(f);
+    cudaGraph_t graph{};
+    cudaGraphExec_t replayed{};
+    CHECK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+    for (int call = 0; call < calls; ++call) f();
+    CHECK(cudaStreamEndCapture(stream_, &graph));
+    CHECK(cudaGraphInstantiate(&replayed, graph, 0));
+    auto const replay = [&] { CHECK(cudaGraphLaunch(replayed, stream_)); };
+    replay();
+    float const time = median_of(replay) / static_cast<float>(calls);
+    CHECK(cudaGraphExecDestroy(replayed));
+    CHECK(cudaGraphDestroy(graph));
+    return time;
+  }
+  template <class F>
+  float median_of(F const& f) {
     cudaEvent_t begin{}, end{};
     CHECK(cudaEventCreate(&begin));
     CHECK(cudaEventCreate(&end));
-    f();
     std::vector<float> times;
     for (int k = 0; k < 9; ++k) {
       CHECK(cudaEventRecord(begin, stream_));
-      for (int call = 0; call < calls; ++call) f();
+      f();
       CHECK(cudaEventRecord(end, stream_));
       CHECK(cudaEventSynchronize(end));
       float milliseconds = 0;
       CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-      times.push_back(milliseconds / static_cast<float>(calls));
+      times.push_back(milliseconds);
     }
     std::sort(times.begin(), times.end());
     return times[4];
@@ -192,6 +231,19 @@ class Bench {
                                      stream_));
     };
     time("partition_copy", 0.5, problem, cub, dest_, false, 8. * static_cast<double>(n_), 0);
+  }
+  /// Two arrays, by one of them; CUB has them as one of pairs.
+  void select() {
+    fill<<<1024, 256, 0, stream_>>>(values_, n_, Random{});
+    Below const below{std::uint64_t{1} << 31};
+    core::Problem<int, core::FromIndex<int, BelowAt>, Sum, core::ToChosen<int, WriteBoth>> const problem{
+        {{from_, below}}, {{from_, values_, dest_, rest_}}, n_, {}, core::Maybe<int>(0), counts_};
+    auto const both = [](int* a, int* b) { return cuda::make_zip_iterator(a, b); };
+    auto const cub  = [&](void* temporary, std::size_t& bytes) {
+      CHECK(cub::DeviceSelect::If(temporary, bytes, both(from_, values_), both(expected_, expected_rest_), counts_ + 4,
+                                   static_cast<long long>(n_), BelowFirst{below}, stream_));
+    };
+    time("select", 0.5, problem, cub, dest_, true, 8. * static_cast<double>(n_), 8);
   }
   void unique_copy(std::size_t length) {
     core::Problem<int, core::FromChanges<int, In, core::EqualTo>, Sum, core::ToCompacted<int, In, Out>> const problem{

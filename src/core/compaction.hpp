@@ -148,7 +148,8 @@ struct FromChanges : CountsChosen<Count> {
 /// looks at one twice.
 template <class Count, class Out>
 struct ToChosen {
-  static constexpr Uses uses = {.before = true, .own = false, .through = true};
+  static constexpr Uses uses            = {.before = true, .own = false, .through = true};
+  static constexpr bool of_chosen_alone = true;
 
   Out out;
 
@@ -172,9 +173,10 @@ struct Bounded {
 /// Copies what is chosen of the source's first array, `from`.
 template <class Count, class From, class Dest>
 struct ToCompacted {
-  static constexpr Uses uses          = {.before = true, .own = false, .through = true};
-  static constexpr int streams        = 1;
-  static constexpr bool share_streams = false;
+  static constexpr Uses uses            = {.before = true, .own = false, .through = true};
+  static constexpr bool of_chosen_alone = true;
+  static constexpr int streams          = 1;
+  static constexpr bool share_streams   = false;
 
   From from;
   Bounded<Dest> dest;
@@ -200,9 +202,10 @@ struct ToCompacted {
 /// Copies what is chosen of the source's first array, and the others elsewhere.
 template <class Count, class From, class Chosen, class Rest>
 struct ToParted {
-  static constexpr Uses uses          = {.before = true, .own = false, .through = true};
-  static constexpr int streams        = 2;
-  static constexpr bool share_streams = true;  // each element goes to one of them
+  static constexpr Uses uses            = {.before = true, .own = false, .through = true};
+  static constexpr bool of_chosen_alone = false;
+  static constexpr int streams          = 2;
+  static constexpr bool share_streams   = true;  // each element goes to one of them
 
   From from;
   Bounded<Chosen> chosen;
@@ -282,7 +285,8 @@ struct WriteIndex {
 /// Writes the indices of what is chosen, and behind them how many elements there are.
 template <class Count, class Indices>
 struct ToOffsets {
-  static constexpr Uses uses = {.before = true, .own = false, .through = true};
+  static constexpr Uses uses            = {.before = true, .own = false, .through = true};
+  static constexpr bool of_chosen_alone = false;
 
   Bounded<Indices> offsets;
   std::size_t end;
@@ -293,5 +297,19 @@ struct ToOffsets {
   }
   KOKKOSSCAN_FUNCTION void store_nothing() const { offsets.put(0, std::size_t{0}); }
 };
+
+/// Whether the values of a problem are whether an element is chosen. Sinks of such say whether they look at what is
+/// chosen alone.
+template <class Problem>
+concept OfChosen = requires { Problem::Sink::of_chosen_alone; };
+
+/// Whether a source of such a problem chooses element i.
+template <class Source>
+KOKKOSSCAN_FUNCTION bool is_marked(Source const& source, std::size_t i) {
+  if constexpr (requires { source.is_marked(i); })
+    return source.is_marked(i);
+  else
+    return static_cast<bool>(source.load(i));
+}
 
 }  // namespace KokkosScan::core

@@ -16,24 +16,13 @@
 // wrong.
 namespace KokkosScan::host {
 
-/// Whether the values of a problem are whether an element is chosen, ...
-template <class Problem, class Sink = typename Problem::Sink>
-inline constexpr bool is_of_chosen = false;
-template <class Problem, class Count, class Out>
-inline constexpr bool is_of_chosen<Problem, core::ToChosen<Count, Out>> = true;
-template <class Problem, class Count, class From, class Dest>
-inline constexpr bool is_of_chosen<Problem, core::ToCompacted<Count, From, Dest>> = true;
-template <class Problem, class Count, class From, class Chosen, class Rest>
-inline constexpr bool is_of_chosen<Problem, core::ToParted<Count, From, Chosen, Rest>> = true;
-template <class Problem, class Count, class Indices>
-inline constexpr bool is_of_chosen<Problem, core::ToOffsets<Count, Indices>> = true;
-/// ... or what is combined of runs.
+/// Whether the values of a problem are what is combined of runs.
 template <class Problem, class Sink = typename Problem::Sink>
 inline constexpr bool is_of_runs = false;
 template <class Problem, class T, class Count, class Keys, class UniqueKeys, class Dest>
 inline constexpr bool is_of_runs<Problem, core::ToRuns<T, Count, Keys, UniqueKeys, Dest>> = true;
 template <class Problem>
-inline constexpr bool has_marks = is_of_chosen<Problem> || is_of_runs<Problem>;
+inline constexpr bool has_marks = core::OfChosen<Problem> || is_of_runs<Problem>;
 
 inline constexpr std::size_t marks_of_word = 64;
 /// From so many marks in a word on, elements are copied run by run.
@@ -134,22 +123,16 @@ struct MarkedTile {
     return of(worker).begin == tile.begin ? of(worker).words() : make_marks(worker, tile);
   }
 
-  static bool is_marked(Source const& source, std::size_t i) {
-    if constexpr (requires { source.is_marked(i); })
-      return source.is_marked(i);
-    else
-      return source.load(i) != Value{0};
-  }
   static bool is_marked_behind_another(Source const& source, std::size_t i) {
     if constexpr (requires { source.is_marked_behind(i); })
       return source.is_marked_behind(i);
     else
-      return is_marked(source, i);
+      return core::is_marked(source, i);
   }
   [[gnu::always_inline]] static std::uint64_t mark_some(Source const& source, std::size_t i, std::size_t count) {
     unsigned char bytes[marks_of_word];
     std::size_t const first = i == 0 ? 1 : 0;  // before it stands none
-    if (first > 0) bytes[0] = is_marked(source, 0);
+    if (first > 0) bytes[0] = core::is_marked(source, 0);
     if (count == marks_of_word && first == 0) {
       for (std::size_t k = 0; k < marks_of_word; ++k) bytes[k] = is_marked_behind_another(source, i + k);
     } else {

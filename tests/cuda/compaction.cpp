@@ -200,7 +200,7 @@ struct OnlyAtFirst {
 
 TEST(Compaction, by_choices_that_are_made_once) {
   for_each_seed(2, [] {
-    for (GridScan const grid : {GridScan::pipelined, GridScan::one_wave}) {
+    for (GridScan const grid : {GridScan::pipelined, GridScan::one_wave, GridScan::lookback}) {
       Handle<Exec, ModelBackend, Options> const handle(Exec(), Options{.grid = grid});
       for (int const n : {KokkosScan::cuda::pipelined::Shape<int>::tile + 77, 40'000}) {
         std::vector<int> calls(static_cast<std::size_t>(n));
@@ -216,6 +216,36 @@ TEST(Compaction, by_choices_that_are_made_once) {
   });
 }
 
+/// Writes each index that is chosen to its place, and counts how often it is called.
+struct WritesIndex {
+  int *indices, *calls;
+  void operator()(std::size_t i, std::size_t place) const {
+    indices[place] = static_cast<int>(i);
+    ++calls[i];
+  }
+};
+
+TEST(Compaction, by_index_in_tiles_of_marks) {
+  for_each_seed(4, [] {
+    Handle<Exec, ModelBackend, Options> const handle(Exec(), Options{.grid = GridScan::lookback});
+    constexpr int tile = KokkosScan::cuda::MarkedTile::length;
+    for (int const n : {1, 31, 33, 300, tile - 1, tile, tile + 1, 3 * tile + 100, 40 * tile + 7})
+      for (int const each : {1, 2, 5, n}) {
+        std::vector<int> indices(static_cast<std::size_t>(n) + 1, -1), calls(static_cast<std::size_t>(n));
+        int count = -1;
+        KokkosScan::select(
+            handle, n, [=](std::size_t i) { return (i + 1) % static_cast<std::size_t>(each) == 0; },
+            WritesIndex{indices.data(), calls.data()}, Total{count});
+        ASSERT_EQ(count, n / each) << n << " elements, each " << each;
+        for (int k = 0; k <= n; ++k)
+          ASSERT_EQ(indices[static_cast<std::size_t>(k)], k < count ? (k + 1) * each - 1 : -1) << n << ", " << each;
+        for (int i = 0; i < n; ++i)
+          ASSERT_EQ(calls[static_cast<std::size_t>(i)], (i + 1) % each == 0 ? 1 : 0)
+              << "calls for " << i << " of " << n;
+      }
+  });
+}
+
 /// Slow builds take elements narrower than a word, and some that are no power of two.
 template <class... Elements>
 void expect_anywhere_all(GridScan grid) {
@@ -225,6 +255,7 @@ void expect_anywhere_all(GridScan grid) {
 #ifdef KOKKOSSCAN_TEST_FEW_TYPES
 TEST(Compaction, by_copies) { expect_anywhere_all<std::int16_t, Several<3>>(GridScan::pipelined); }
 TEST(Compaction, in_one_wave) { expect_anywhere_all<std::int8_t>(GridScan::one_wave); }
+TEST(Compaction, by_look_back) { expect_anywhere_all<Several<3>>(GridScan::lookback); }
 #else
 TEST(Compaction, by_copies) {
   expect_anywhere_all<std::int8_t, std::int32_t, Several<3>, Aligned<4>>(GridScan::pipelined);
@@ -235,6 +266,7 @@ TEST(Compaction, in_one_wave) {
   expect_anywhere_all<std::int8_t, std::int32_t, Several<3>, Aligned<4>>(GridScan::one_wave);
   expect_anywhere<std::int64_t, std::int32_t>(GridScan::one_wave);
 }
+TEST(Compaction, by_look_back) { expect_anywhere_all<std::int8_t, Several<3>>(GridScan::lookback); }
 #endif
 
 }  // namespace

@@ -73,6 +73,28 @@ TEST(CudaPlan, what_is_named_is_what_is_run) {
   EXPECT_EQ(named(GridScan::pipelined).grid, Grid::pipelined);
 }
 
+/// What is chosen goes by tiles of marks where look-back takes it and no block algorithm is named.
+TEST(CudaPlan, choices_that_are_looked_back_over) {
+  struct Each {
+    bool operator()(std::size_t) const { return true; }
+    void operator()(std::size_t, std::size_t) const {}
+  };
+  core::Problem<int, core::FromIndex<int, Each>, Sum, core::ToChosen<int, Each>> problem{};
+  auto const plan = [&](std::size_t n, auto const& choice) {
+    problem.n = n;
+    return cuda::plan(choice, problem, [] { return hopper; });
+  };
+  EXPECT_EQ(plan(1000, core::Automatic{}).grid, Grid::one_wave);
+  EXPECT_FALSE(plan(1000, core::Automatic{}).by_marks);
+  EXPECT_TRUE(plan(1 << 26, core::Automatic{}).by_marks);
+  EXPECT_EQ(plan(1 << 26, core::Automatic{}).tile, std::size_t{cuda::MarkedTile::length});
+  EXPECT_NE(to_string(plan(1 << 26, core::Automatic{})).find("lookback with block of marks, tiles of 4096"),
+            std::string::npos);
+  EXPECT_TRUE(plan(1000, Options{.grid = GridScan::lookback}).by_marks);
+  EXPECT_FALSE(plan(1000, Options{.grid = GridScan::lookback, .block = BlockScan::blelloch}).by_marks);
+  EXPECT_FALSE(plan(1000, Options{.grid = GridScan::chained}).by_marks);
+}
+
 template <class Value>
 cuda::Plan in_one_wave(std::size_t n) {
   return plan_of<Value, Contiguous<Value const>, Unchanged, Options>(n, hopper, Options{.grid = GridScan::one_wave});

@@ -114,41 +114,50 @@ class Contraction : public testing::Test {
     return from;
   }
 
-  /// The results of an inclusive scan, the last of which must be the total, and of an exclusive one.
-  static void scan(auto const& exec, auto const& from, auto const& dest, Result& found) {
+  /// Hands look(k, dest) the results of an inclusive scan, the last of which must be the total, k being 0; and those of
+  /// an exclusive one, k being 1.
+  static void scan(auto const& exec, auto const& from, auto const& dest, auto const& look) {
     std::size_t const n = from.extent(0);
     Value init, total, behind;
     test::Random random(99);
     make(random, init);
-    found.resize(2 * n);
-    auto const keep = [&](std::size_t first) {
-      for (std::size_t i = 0; i < n; ++i) found[first + i] = dest(i);
-    };
     bool const in_place = from.data() == dest.data();
     View const kept("kept", in_place ? n : 0);
     if (in_place) Kokkos::deep_copy(kept, from);
     inclusive_scan(exec, from, dest, Op{}, init, Total{total});
-    keep(0);
-    EXPECT_TRUE(same_bits(found[n - 1], total)) << "the last of " << n << " results and the total";
+    look(0, dest);
+    EXPECT_TRUE(same_bits(dest(n - 1), total)) << "the last of " << n << " results and the total";
     if (in_place) Kokkos::deep_copy(from, kept);
     exclusive_scan(exec, from, dest, init, Op{}, Total{behind});
     EXPECT_TRUE(same_bits(behind, total)) << "the total of an exclusive scan of " << n;
-    keep(n);
+    look(1, dest);
+    if (in_place) Kokkos::deep_copy(from, kept);
   }
   static Result scan(auto const& exec, auto const& from, auto const& dest) {
-    Result found;
-    scan(exec, from, dest, found);
+    std::size_t const n = from.extent(0);
+    Result found(2 * n);
+    scan(exec, from, dest, [&](std::size_t k, auto const& results) {
+      for (std::size_t i = 0; i < n; ++i) found[k * n + i] = results(i);
+    });
     return found;
   }
 
-  void expect_same(auto const& exec, auto const& from, auto const& dest, Result const& expected,
-                   std::string const& what) {
-    scan(exec, from, dest, got_);
-    if (std::memcmp(got_.data(), expected.data(), expected.size() * sizeof(Value)) == 0) return;
-    std::size_t different = 0, first = 0;
-    for (std::size_t i = got_.size(); i-- > 0;)
-      if (!same_bits(got_[i], expected[i])) ++different, first = i;
-    EXPECT_EQ(different, 0U) << "of " << got_.size() << " elements, from " << first << " on; " << what;
+  /// By all threads, since the results are many.
+  static void expect_same(auto const& exec, auto const& from, auto const& dest, Result const& expected,
+                          std::string const& what) {
+    std::size_t const n = from.extent(0);
+    scan(exec, from, dest, [&](std::size_t k, auto const& results) {
+      Value const* const wanted = expected.data() + k * n;
+      std::size_t first         = n;  // or more, if none differs
+      Kokkos::parallel_reduce(
+          "contraction: compare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(0, n),
+          [=](std::size_t const i, std::size_t& least) {
+            if (i < least && !same_bits(static_cast<Value const&>(results(i)), wanted[i])) least = i;
+          },
+          Kokkos::Min<std::size_t>(first));
+      EXPECT_GE(first, n) << "the first element that differs, of " << n << "; "
+                          << (k == 0 ? "inclusive, " : "exclusive, ") << what;
+    });
   }
 
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -169,9 +178,6 @@ class Contraction : public testing::Test {
   }
   Exec const one_worker{};
 #endif
-
- private:
-  Result got_;  // kept, since many pages that are taken anew take longer than a scan
 };
 
 }  // namespace contraction

@@ -34,8 +34,8 @@ class Memory {
 };
 
 template <class Problem>
-void run_in_the_pipeline(Problem const& problem) {
-  KokkosScan::Options const by{.grid = KokkosScan::GridScan::pipelined};
+void run(Problem const& problem, KokkosScan::GridScan grid) {
+  KokkosScan::Options const by{.grid = grid};
   Memory states(cuda::needs<typename Problem::Value, cuda::Kept<Problem>>(by, problem.n).states / sizeof(Word));
   cuda::run(nullptr, by, problem,
             {nullptr, states.data(), cuda::needs<typename Problem::Value, cuda::Kept<Problem>>(by, problem.n).states});
@@ -64,10 +64,26 @@ bool parts_are_right(std::uint32_t salt) {
       {},
       core::Maybe<Word>(0),
       nullptr};
-  run_in_the_pipeline(problem);
+  run(problem, KokkosScan::GridScan::pipelined);
   std::size_t odd = 0, even = 0;
   for (Word const word : words)
     if (word != (word % 2 != 0 ? chosen.data()[1 + odd++] : rest.data()[3 + even++])) return false;
+  return true;
+}
+
+/// The indices of what is chosen, by look-back.
+bool indices_are_right(std::uint32_t salt) {
+  constexpr std::size_t n = 50'001;
+  auto const words        = words_in_runs(n, salt);
+  Memory from(n), indices(n + 1);
+  std::copy(words.begin(), words.end(), from.data());
+  using Write = core::WriteIndex<Words>;
+  core::Problem<Word, core::FromArray<Word, Words, IsOdd>, KokkosScan::Sum, core::ToChosen<Word, Write>> const problem{
+      {{from.data()}, {}}, {{{{indices.data() + 1}, n}}}, n, {}, core::Maybe<Word>(0), nullptr};
+  run(problem, KokkosScan::GridScan::lookback);
+  std::size_t odd = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    if (words[i] % 2 != 0 && indices.data()[1 + odd++] != i) return false;
   return true;
 }
 
@@ -87,7 +103,7 @@ bool runs_are_right(std::uint32_t salt) {
       {},
       {},
       nullptr};
-  run_in_the_pipeline(problem);
+  run(problem, KokkosScan::GridScan::pipelined);
   for (std::size_t i = 0, run = 0; i < n; ++run) {
     Word const key = words[i];
     Word sum       = 0;
@@ -99,6 +115,6 @@ bool runs_are_right(std::uint32_t salt) {
 
 }  // namespace
 
-std::vector<Case> compactions() { return {parts_are_right, runs_are_right}; }
+std::vector<Case> compactions() { return {parts_are_right, indices_are_right, runs_are_right}; }
 
 }  // namespace test
