@@ -14,9 +14,9 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
+#include "grid/marked_lookback.hpp"
 #include "grid/one_wave.hpp"
 #include "grid/pipelined.hpp"
-#include "marked_tile.hpp"
 
 // Which algorithm a scan is run by, and what memory it needs.
 namespace KokkosScan::cuda {
@@ -60,7 +60,7 @@ Needs needs(Choice const& choice, std::size_t n) {
   if (choice.grid == GridScan::hillis_steele)
     return {.scratch = core::bytes_of(hillis_steele::scratch_values(n), sizeof(Value))};
   constexpr std::size_t tile       = std::min(pipelined::Shape<Value>::tile, pipelined::Shape<Kept>::tile);
-  std::size_t const pipeline_slots = pipelined::Spans<Value>::slots(Tiles{n, tile}.count());
+  std::size_t const pipeline_slots = TileSpans<Value>::slots(Tiles{n, tile}.count());
   if (choice.grid == GridScan::pipelined) return {.scratch = 0, .states = States::bytes(pipeline_slots)};
   if (choice.grid == GridScan::one_wave) return {.scratch = 0, .states = States::bytes(one_wave_tiles)};
   return with_block_of<Value>(choice, [&](auto block) -> Needs {

@@ -59,4 +59,25 @@ __device__ Maybe<Value> find_before_by_spans(Spans const& spans, Combine const& 
   return result;
 }
 
+/// What blocks publish: the aggregate of each tile and, for each span of as many tiles as a warp has lanes, the prefix
+/// up to its end.
+template <class Value>
+class TileSpans {
+ public:
+  static constexpr int steps_at_once = 5;
+
+  static constexpr std::size_t slots(std::size_t tiles) { return tiles + tiles / warp_size; }
+
+  __device__ TileSpans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
+
+  __device__ TileStatus<Value> aggregate(std::uint32_t k) const { return status(k + k / warp_size); }
+  __device__ TileStatus<Value> through(std::uint32_t span) const { return status((span + 1) * (warp_size + 1) - 1); }
+
+ private:
+  __device__ TileStatus<Value> status(std::uint32_t c) const { return {states_.slot(c), epoch_}; }
+
+  States states_;
+  std::uint32_t epoch_;
+};
+
 }  // namespace KokkosScan::cuda

@@ -61,9 +61,12 @@ constexpr int one_wave_min_blocks_per_sm(std::size_t value_bytes) { return value
 /// (cuda-pipeline.md). How many slices are on their way in, and the look-back delay: cuda-pipeline-slices.md, for bytes
 /// cuda-bytes.md.
 inline constexpr int pipeline_stages           = 3;
-inline constexpr int pipeline_slices_under_way = 8;    // on their way in: 52 KiB
-inline constexpr int pipeline_look_back_delay = 4500;  // cycles from publishing an aggregate to polling those of others
-inline constexpr int pipeline_shared_bytes    = 227 * 1024;
+inline constexpr int pipeline_slices_under_way = 8;  // on their way in: 52 KiB
+// Cycles from publishing an aggregate to polling those of others; where elements are chosen, of which few may be
+// written, tiles follow each other faster (compaction.md).
+inline constexpr int pipeline_look_back_delay           = 4500;
+inline constexpr int pipeline_look_back_delay_of_chosen = 2500;
+inline constexpr int pipeline_shared_bytes              = 227 * 1024;
 
 /// The slices of a tile, each scanned by a warp of its own: fewer of large values, for which warps need more registers.
 constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
@@ -87,10 +90,11 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
   return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }
 
-/// Elements that are chosen, by look-back: as few threads as there are warps to look back beside one that hands on, and
-/// tiles of 4096 (docs/decisions/compaction.md).
-inline constexpr int marked_threads = 256;
-inline constexpr int marked_items   = 16;
+/// Elements that are chosen, by look-back: tiles of 4096, and as many blocks as may be there at once
+/// (docs/decisions/compaction.md).
+inline constexpr int marked_threads       = 256;
+inline constexpr int marked_items         = 16;
+inline constexpr int marked_blocks_per_sm = 8;
 
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.

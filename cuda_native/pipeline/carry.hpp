@@ -6,33 +6,14 @@
 
 namespace KokkosScan::cuda::pipelined {
 
-/// What blocks publish: the aggregate of each tile and, for each span of as many tiles as a warp has lanes, the prefix
-/// up to its end.
-template <class Value>
-class Spans {
- public:
-  static constexpr int steps_at_once = 5;
-
-  static constexpr std::size_t slots(std::size_t tiles) { return tiles + tiles / warp_size; }
-
-  __device__ Spans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
-
-  __device__ TileStatus<Value> aggregate(std::uint32_t k) const { return status(k + k / warp_size); }
-  __device__ TileStatus<Value> through(std::uint32_t span) const { return status((span + 1) * (warp_size + 1) - 1); }
-
- private:
-  __device__ TileStatus<Value> status(std::uint32_t c) const { return {states_.slot(c), epoch_}; }
-
-  States states_;
-  std::uint32_t epoch_;
-};
-
 /// Publishes the aggregates of tiles, and finds what comes before each of their slices. The work of a warp to a record.
 template <class Problem>
 class Carry {
   using Value = typename Problem::Value;
   using S     = ShapeOf<Problem>;
   using L     = Layout<Problem>;
+
+  static constexpr int delay = keeps_chosen<Problem> ? pipeline_look_back_delay_of_chosen : pipeline_look_back_delay;
 
  public:
   __device__ explicit Carry(TiledScan<Problem> const& scan) : scan_(scan) {}
@@ -44,7 +25,7 @@ class Carry {
       record.full(0).wait(parity);
       auto const [k, epoch] = record.ticket().load(0);
       if (k == no_tile) return;
-      Spans<Value> const spans(states, epoch);
+      TileSpans<Value> const spans(states, epoch);
       record.reduced().wait(parity);
       int const slices = (scan_.length(k) + S::slice - 1) / S::slice;
 
@@ -55,7 +36,7 @@ class Carry {
       Uninitialized<Value> const before_slice = shuffle_up(through, 1);
       if (lane() == 0) spans.aggregate(k).publish(TileState::aggregate, aggregate.value);
       // The first tiles of the blocks and their last have fewer copies before them.
-      if (k >= L::records * gridDim.x && k + 2 * gridDim.x < scan_.count) pause_for(pipeline_look_back_delay);
+      if (k >= L::records * gridDim.x && k + 2 * gridDim.x < scan_.count) pause_for(delay);
       Maybe<Value> const before_tile = find_before_by_spans(spans, scan_.combiner(), k, scan_.problem.start());
       if (ends_span(k) && lane() == 0)
         spans.through(k / warp_size).publish(TileState::inclusive_prefix, scan_.combine(before_tile, aggregate.value));

@@ -32,7 +32,7 @@ bool are_right_up_to(Scans& scans, std::size_t tiles, std::size_t n, std::uint32
   std::size_t const length = length_of_tile<by, Value>;
   std::size_t const most   = tiles * length;
   std::size_t const slots  = by == By::one_wave    ? tiles
-                             : by == By::pipelined ? pipelined::Spans<Value>::slots(tiles)
+                             : by == By::pipelined ? TileSpans<Value>::slots(tiles)
                                                    : Groups<Value>::slots(tiles);
   Scans::Needs const needs{.scratch = hierarchical::scratch_values<Small>(most) * sizeof(Value),
                            .states  = States::bytes(slots)};

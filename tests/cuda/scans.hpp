@@ -141,7 +141,7 @@ class Scans {
   bool are_right_in_the_pipeline(std::size_t n, std::uint32_t salt, Offsets const& offsets = {}) {
     using namespace KokkosScan::cuda;
     std::size_t const tiles = Tiles{n, pipelined::Shape<Value>::tile}.count();
-    Needs const needs{.scratch = 0, .states = States::bytes(pipelined::Spans<Value>::slots(tiles))};
+    Needs const needs{.scratch = 0, .states = States::bytes(TileSpans<Value>::slots(tiles))};
     return are_right<Value, Input, Unary>(needs, n, salt, offsets, [&](auto const& scan, Memory const& memory) {
       pipelined::run(nullptr, scan, States::in(memory.states, memory.states_bytes), current_device());
     });
