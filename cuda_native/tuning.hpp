@@ -96,6 +96,14 @@ inline constexpr int marked_threads       = 256;
 inline constexpr int marked_items         = 16;
 inline constexpr int marked_blocks_per_sm = 8;
 
+/// Radix sort (cuda-sort.md): tiles of 32 KiB in shared memory, beside which the counters of warps and two other blocks
+/// fit; and many small blocks to count.
+inline constexpr int radix_threads                = 384;
+inline constexpr int radix_counting_threads       = 256;
+inline constexpr int radix_counted_items          = 8;
+inline constexpr int radix_counting_blocks_per_sm = 8;
+constexpr int radix_items(int bytes) { return 32 * 1024 / (radix_threads * (bytes < 4 ? 4 : bytes)); }
+
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.
 inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;

@@ -63,11 +63,14 @@ struct RadixSort {
   std::size_t n;
 
   KOKKOSSCAN_FUNCTION int passes() const { return (order.end - order.begin + digit_bits - 1) / digit_bits; }
+  /// The largest digit of a pass.
+  KOKKOSSCAN_FUNCTION int digit_mask(int pass) const {
+    int const rest = order.end - order.begin - pass * digit_bits;
+    return (1 << (rest < digit_bits ? rest : digit_bits)) - 1;
+  }
   /// The digit that a pass looks at.
   KOKKOSSCAN_FUNCTION int digit(Bits key, int pass) const {
-    int const first = order.begin + pass * digit_bits;
-    int const bits  = order.end - first < digit_bits ? order.end - first : digit_bits;
-    return static_cast<int>(static_cast<std::uint32_t>(order.ordered(key) >> first) & ((1U << bits) - 1));
+    return static_cast<int>(order.ordered(key) >> (order.begin + pass * digit_bits)) & digit_mask(pass);
   }
 };
 

@@ -32,4 +32,7 @@ enum class Call : std::uint8_t {
 
 char const* name_of(Call);
 
+/// What a thread does with shared memory; what several add at once is no race.
+enum class Access : std::uint8_t { load, store, add };
+
 }  // namespace model

@@ -27,7 +27,7 @@ void launch(Shape const&, Body const&);
 void syncthreads(Site const&);
 std::uint64_t meet(Call, unsigned mask, std::uint64_t value, unsigned other, int width, Site const&);
 
-void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Site const&);
+void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Access, Site const&);
 
 void init_mbarrier(std::ptrdiff_t byte, unsigned arrivals, Site const&);
 void publish_barriers(Site const& = Site::here());

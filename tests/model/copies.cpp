@@ -114,8 +114,8 @@ void Run::go_on(unsigned i) {
   SharedMemory& memory = block.shared;
   std::size_t const n  = std::min(copies_.bytes_at_once(), copy.bytes - copy.done);
   auto const shared    = copy.shared + static_cast<std::ptrdiff_t>(copy.done);
-  void* const address  = copy.in ? memory.visit<true>(copy.self, shared, n, Copies::piece, copy.where)
-                                 : memory.visit<false>(copy.self, shared, n, Copies::piece, copy.where);
+  void* const address  = copy.in ? memory.visit<Access::store>(copy.self, shared, n, Copies::piece, copy.where)
+                                 : memory.visit<Access::load>(copy.self, shared, n, Copies::piece, copy.where);
   blamed_              = &block.threads[copy.starter];
   if (!address) fail(memory.fault().kind, [&] { return memory.fault().text; });
   if (copy.in) {

@@ -72,10 +72,13 @@ template <class T>
 class Shared {
  public:
   T load(int i, model::Site const& where = model::Site::here()) const {
-    return *static_cast<T const*>(model::shared(byte_of(i), sizeof(T), alignof(T), false, where));
+    return *static_cast<T const*>(model::shared(byte_of(i), sizeof(T), alignof(T), model::Access::load, where));
   }
   void store(int i, T const& value, model::Site const& where = model::Site::here()) const {
-    ::new (model::shared(byte_of(i), sizeof(T), alignof(T), true, where)) T(value);
+    ::new (model::shared(byte_of(i), sizeof(T), alignof(T), model::Access::store, where)) T(value);
+  }
+  void add(int i, T const& value, model::Site const& where = model::Site::here()) const {
+    *static_cast<T*>(model::shared(byte_of(i), sizeof(T), alignof(T), model::Access::add, where)) += value;
   }
 
   /// In the shared memory of the block.

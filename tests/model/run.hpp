@@ -36,7 +36,7 @@ class Run {
   // What threads call; each may stop the caller and let others go on.
   void syncthreads(Site const&);
   std::uint64_t meet(Call, unsigned mask, std::uint64_t value, unsigned other, int width, Site const&);
-  void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Site const&);
+  void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Access, Site const&);
   Bits load(void const*, unsigned bytes, bool acquire, Site const&);
   void store(void*, Bits const&, unsigned bytes, bool release, Site const&);
   template <class Number, class Change>

@@ -83,13 +83,15 @@ void SharedMemory::add_reader(Shadow& shadow, Thread const& thread, Visit now) {
   readers[thread.index] = now;
 }
 
-template <class Visitor>
+template <Access access, class Visitor>
 inline bool SharedMemory::load(Shadow& shadow, Visitor const& thread, Visit now) {
-  if (!sees(shadow.write, thread)) {
-    other_       = shadow.write;
-    other_wrote_ = true;
-    return false;
-  }
+  for (Visit const& write : {shadow.write, access == Access::add ? Visit() : shadow.addition})
+    if (!sees(write, thread)) {
+      other_       = write;
+      other_wrote_ = true;
+      return false;
+    }
+  if (access == Access::add) shadow.addition = now;
   if (before(shadow.reads[0], thread))
     shadow.reads[0] = now;
   else if (before(shadow.reads[1], thread))
@@ -116,18 +118,18 @@ inline bool SharedMemory::store(Shadow& shadow, Visitor const& thread, Visit now
     }
   }
   shadow.write    = now;
-  shadow.reads[0] = shadow.reads[1] = Visit();
+  shadow.addition = shadow.reads[0] = shadow.reads[1] = Visit();
   return true;
 }
 
-template <bool writes, class Visitor>
+template <Access access, class Visitor>
 void* SharedMemory::visit(Visitor const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
                           Site const& where) {
   auto const first = static_cast<std::size_t>(byte);
   auto const wrong = [&](Kind kind, std::string const& more) {
     fault_ = {kind,
               "byte " + std::to_string(byte) + " of the block's " + std::to_string(bytes_) + " of shared memory, " +
-                  who(thread, writes, where) + more,
+                  who(thread, access != Access::load, where) + more,
               kind == Kind::shared_race && other_.thread() < threads_ ? static_cast<int>(other_.thread()) : -1};
     return nullptr;
   };
@@ -141,12 +143,12 @@ void* SharedMemory::visit(Visitor const& thread, std::ptrdiff_t byte, std::size_
   Shadow* shadow    = &shadows_[first / granule_];
   Shadow* const end = shadow + bytes / granule_;
   for (; shadow != end; ++shadow) {
-    if constexpr (!writes)
+    if constexpr (access != Access::store)
       if (shadow->write.moment == 0) {
         byte = (shadow - shadows_.data()) * static_cast<std::ptrdiff_t>(granule_);
         return wrong(Kind::shared_uninitialised, ", which nobody has written");
       }
-    bool const right = writes ? store(*shadow, thread, now) : load(*shadow, thread, now);
+    bool const right = access == Access::store ? store(*shadow, thread, now) : load<access>(*shadow, thread, now);
     if (!right) {
       byte                = (shadow - shadows_.data()) * static_cast<std::ptrdiff_t>(granule_);
       bool const unfenced = std::is_same_v<Visitor, Copier> && other_.thread() < threads_ && before(other_, thread);
@@ -158,14 +160,15 @@ void* SharedMemory::visit(Visitor const& thread, std::ptrdiff_t byte, std::size_
   return start_ + first;
 }
 
-template void* SharedMemory::visit<false>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
-template void* SharedMemory::visit<true>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
-template void* SharedMemory::visit<false>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
-template void* SharedMemory::visit<true>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
+template void* SharedMemory::visit<Access::load>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
+template void* SharedMemory::visit<Access::store>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
+template void* SharedMemory::visit<Access::add>(Thread const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
+template void* SharedMemory::visit<Access::load>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
+template void* SharedMemory::visit<Access::store>(Copier const&, std::ptrdiff_t, std::size_t, std::size_t, Site const&);
 
 void* SharedMemory::take(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
                          Site const& where) {
-  void* const address = visit<true>(thread, byte, bytes, alignment, where);
+  void* const address = visit<Access::store>(thread, byte, bytes, alignment, where);
   auto const first    = static_cast<std::size_t>(byte) / granule_;
   for (std::size_t i = 0; address && i < bytes / granule_; ++i)
     shadows_[first + i].write = {~0U, site_number(where)};  // nobody ever comes after that
@@ -185,11 +188,12 @@ std::string SharedMemory::who(Visit visit, bool writes) const {
          std::to_string(visit.site % lines) + ")";
 }
 
-void* Run::shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Site const& where) {
+void* Run::shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Access access, Site const& where) {
   turn_point(1);
   SharedMemory& memory = self_->block->shared;
-  void* const address  = writes ? memory.visit<true>(*self_, byte, bytes, alignment, where)
-                                : memory.visit<false>(*self_, byte, bytes, alignment, where);
+  void* const address  = access == Access::store ? memory.visit<Access::store>(*self_, byte, bytes, alignment, where)
+                         : access == Access::add ? memory.visit<Access::add>(*self_, byte, bytes, alignment, where)
+                                                 : memory.visit<Access::load>(*self_, byte, bytes, alignment, where);
   if (!address)
     fail(memory.fault().kind, [&] {
       auto const met = [&](Thread const& thread) {
@@ -201,13 +205,13 @@ void* Run::shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment,
       return memory.fault().text + met(*self_) +
              (other < 0 ? "" : met(self_->block->threads[static_cast<unsigned>(other)]));
     });
-  record(writes ? Event::What::shared_store : Event::What::shared_load, static_cast<std::uintptr_t>(byte), bytes,
-         where);
+  record(access == Access::load ? Event::What::shared_load : Event::What::shared_store,
+         static_cast<std::uintptr_t>(byte), bytes, where);
   return address;
 }
 
-void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, bool writes, Site const& where) {
-  return Run::running->shared(byte, bytes, alignment, writes, where);
+void* shared(std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Access access, Site const& where) {
+  return Run::running->shared(byte, bytes, alignment, access, where);
 }
 
 }  // namespace model

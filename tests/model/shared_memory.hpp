@@ -19,7 +19,8 @@ struct Copier : Thread {
 };
 
 /// The shared memory of a block, and who was where in it. A byte that is written by one thread, and written or read by
-/// another, needs a barrier or an mbarrier in between. Shuffles, votes and the words that blocks exchange are none.
+/// another, needs a barrier or an mbarrier in between; but for additions that threads make at once, which need none
+/// between each other. Shuffles, votes and the words that blocks exchange are none.
 /// Before a copy, a thread that wrote needs fence_for_copies(), too.
 class SharedMemory {
  public:
@@ -33,7 +34,7 @@ class SharedMemory {
   };
 
   /// The address of these bytes; null, and a fault, if the thread or copy must not access them.
-  template <bool writes, class Visitor>
+  template <Access access, class Visitor>
   void* visit(Visitor const&, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Site const&);
   /// These bytes become an mbarrier, which is no data any more; null, and a fault, if the thread must not write them.
   void* take(Thread const& thread, std::ptrdiff_t byte, std::size_t bytes, std::size_t alignment, Site const& where);
@@ -51,10 +52,11 @@ class SharedMemory {
   /// Of 4 bytes, or of each: the last write, and the reads since that no other read comes after, mostly two at most.
   struct Shadow {
     Visit write, reads[2];
+    Visit addition;             // the last one since, which is a read, too
     std::uint32_t readers = 0;  // further reads, by their threads, in reader_lists_[readers - 1]
   };
 
-  template <class Visitor>
+  template <Access access, class Visitor>
   bool load(Shadow& shadow, Visitor const&, Visit now);
   template <class Visitor>
   bool store(Shadow& shadow, Visitor const&, Visit now);

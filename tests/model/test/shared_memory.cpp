@@ -56,6 +56,30 @@ TEST(SharedMemory, races_name_both_threads_and_both_places) {
                 "shared_memory.cpp:" + std::to_string(line_of_the_store), "seed 4"});
 }
 
+/// All threads count at one place, which one clears before and one reads behind.
+__global__ void count(Forgotten forgotten, int* out) {
+  auto const counter = shared_memory<int>(0);
+  if (threadIdx.x == 0) counter.store(0, 0);
+  if (forgotten != Forgotten::after_write) __syncthreads();
+  counter.add(0, 1);
+  if (forgotten != Forgotten::before_write) __syncthreads();
+  if (threadIdx.x == 1) *out = counter.load(0);
+  if (forgotten == Forgotten::before_write && threadIdx.x == 2) counter.store(0, 0);
+}
+
+TEST(SharedMemory, additions_need_no_barrier_between_each_other) {
+  auto const counted = [](Forgotten forgotten) {
+    return [=] {
+      int out = 0;
+      launch(nullptr, {1, 77, sizeof(int)}, count, forgotten, &out);
+      EXPECT_EQ(out, 77);
+    };
+  };
+  expect_no_fault(counted(Forgotten::nothing), 50);
+  expect_fault(Kind::shared_race, counted(Forgotten::before_write));
+  expect_fault(Kind::shared_race, counted(Forgotten::after_write));
+}
+
 __global__ void read_unwritten(unsigned written, unsigned read) {
   auto const memory = shared_memory<unsigned>(0);
   if (blockIdx.x == 0) memory.store(static_cast<int>(written), 1U);

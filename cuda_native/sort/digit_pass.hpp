@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "../block/block.hpp"
+#include "ranker.hpp"
+
+namespace KokkosScan::cuda::radix {
+
+/// What is known of a digit and a tile, in one word: how many keys of the tile have it, or of all tiles up to it. Words
+/// of earlier passes are as good as none.
+struct DigitState {
+  enum : std::uint64_t { aggregate = 1, inclusive = 2 };
+
+  __device__ static std::uint64_t of(std::uint64_t count, int pass, std::uint64_t state) {
+    return count << 8 | tag(pass) | state;
+  }
+  __device__ static bool is_of(std::uint64_t word, int pass) { return (word & 0xfcU) == tag(pass); }
+  __device__ static bool is_inclusive(std::uint64_t word) { return (word & inclusive) != 0; }
+  __device__ static std::uint64_t count(std::uint64_t word) { return word >> 8; }
+
+ private:
+  __device__ static std::uint64_t tag(int pass) { return static_cast<std::uint64_t>(pass + 1) << 2; }
+};
+
+/// How many keys of the tiles before tile k have a digit. Called for all digits at once, a thread to each; lanes go
+/// back each on its own, since tiles publish what they know of all digits at a time.
+__device__ inline std::uint64_t look_back(std::uint64_t const* of_digit, std::uint32_t k, int digits, int pass) {
+  std::uint64_t sum = 0;
+  while (k > 0) {
+    std::uint64_t const word =
+        load_relaxed(of_digit + static_cast<std::size_t>(k - 1) * static_cast<std::size_t>(digits));
+    if (!DigitState::is_of(word, pass)) {
+      pause();
+      continue;
+    }
+    sum += DigitState::count(word);
+    if (DigitState::is_inclusive(word)) break;
+    --k;
+  }
+  return sum;
+}
+
+/// Sorts by one digit: takes each key, and its value, to its place in the other array.
+template <class Sort>
+__global__ void __launch_bounds__(Shape<Sort>::threads)
+    digit_pass_kernel(Sort const sort, Scratch const scratch, int const pass) {
+  using S            = Shape<Sort>;
+  using Bits         = typename Sort::Bits;
+  auto const ticket  = shared_memory<std::uint32_t>(S::ticket_byte);
+  auto const places  = shared_memory<std::uint64_t>(S::places_byte);
+  auto const keys    = shared_memory<Bits>(S::moved_byte);
+  auto const keys_at = core::of_pass(sort.keys, sort.other_keys, pass);
+  int const d        = static_cast<int>(threadIdx.x);
+
+  // ---- a tile; behind the last key stands what would be sorted behind it
+  if (threadIdx.x == 0) ticket.store(0, static_cast<std::uint32_t>(fetch_add(scratch.tickets + pass, 1)));
+  __syncthreads();
+  std::uint32_t const k   = ticket.load(0);
+  std::size_t const begin = static_cast<std::size_t>(k) * S::tile;
+  int const n             = sort.n - begin < S::tile ? static_cast<int>(sort.n - begin) : S::tile;
+  int const first         = S::first_item();
+  int const last_digit    = sort.digit_mask(pass);
+  Bits key[S::items];
+  int digit[S::items], rank[S::items];
+#pragma unroll
+  for (int i = 0; i < S::items; ++i)
+    if (int const at = first + i * warp_size; at < n) key[i] = keys_at.from[begin + static_cast<std::size_t>(at)];
+#pragma unroll
+  for (int i = 0; i < S::items; ++i) digit[i] = first + i * warp_size < n ? sort.digit(key[i], pass) : last_digit;
+
+  // ---- how many keys have each digit, for the others
+  Ranker<Sort> const ranker;
+  ranker.count(digit, rank);
+  __syncthreads();
+  auto* const state = scratch.states + d;  // of the first tile
+  auto* const own   = state + static_cast<std::size_t>(k) * S::digits;
+  int count = 0, begin_of_digit = 0;
+  ranker.sum(begin_of_digit, [&](int counted) {
+    count = d == last_digit ? counted - (S::tile - n) : counted;
+    store_relaxed(own, DigitState::of(static_cast<std::uint64_t>(count), pass,
+                                      k == 0 ? DigitState::inclusive : DigitState::aggregate));
+  });
+  __syncthreads();
+
+  // ---- the tile, sorted
+  ranker.place(digit, rank);
+#pragma unroll
+  for (int i = 0; i < S::items; ++i)
+    if (first + i * warp_size < n) keys.store(rank[i], key[i]);
+
+  // ---- where each digit goes
+  if (d < S::digits) {
+    std::uint64_t const before = look_back(state, k, S::digits, pass);
+    if (k > 0)
+      store_relaxed(own, DigitState::of(before + static_cast<std::uint64_t>(count), pass, DigitState::inclusive));
+    places.store(d, scratch.bins[pass * S::digits + d] + before - static_cast<std::uint64_t>(begin_of_digit));
+  }
+  __syncthreads();
+  auto const place_of = [&](int at, Bits of) {
+    return static_cast<std::size_t>(places.load(sort.digit(of, pass)) + static_cast<std::uint64_t>(at));
+  };
+  if constexpr (!Sort::has_values) {
+    block::for_each_own<S::items>(n, [&](int, int at) {
+      Bits const sorted                = keys.load(at);
+      keys_at.to[place_of(at, sorted)] = sorted;
+    });
+  } else {
+    using Value          = typename Sort::Value;
+    auto const values_at = core::of_pass(sort.values, sort.other_values, pass);
+    auto const values    = shared_memory<Value>(S::moved_byte);
+    std::size_t place[S::items];
+    Uninitialized<Value> value[S::items];
+#pragma unroll
+    for (int i = 0; i < S::items; ++i)
+      if (int const at = first + i * warp_size; at < n)
+        value[i].put(values_at.from[begin + static_cast<std::size_t>(at)]);
+    block::for_each_own<S::items>(n, [&](int i, int at) {
+      Bits const sorted    = keys.load(at);
+      place[i]             = place_of(at, sorted);
+      keys_at.to[place[i]] = sorted;
+    });
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < S::items; ++i)
+      if (first + i * warp_size < n) values.store(rank[i], value[i].value);
+    __syncthreads();
+    block::for_each_own<S::items>(n, [&](int i, int at) { values_at.to[place[i]] = values.load(at); });
+  }
+}
+
+}  // namespace KokkosScan::cuda::radix

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "digit_pass.hpp"
+#include "histograms.hpp"
+#include "one_block.hpp"
+
+//  Radix sort by least significant digits, each pass one sweep with a look-back for each digit
+//  paper       Adinets and Merrill 2022 (Onesweep)
+//  launches    3, and 1 for each digit; 1 for what fits into a tile
+//  bytes       n to count, and 2 n for each digit, keys and values
+//  operations  some 40 a key and digit
+//  steps       for each digit those of a tile and a chain of tiles
+//  progress    a block that has a tile must be able to go on; tiles come from a counter
+namespace KokkosScan::cuda::radix {
+
+/// Back to where an odd number of passes took it from.
+template <class T>
+__global__ void copy_kernel(T const* const from, T* const to, std::size_t const n) {
+  std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step)
+    to[i] = from[i];
+}
+
+template <class Sort>
+core::Needs needs(Sort const& sort) {
+  return Scratch::needs<Sort>(sort.n);
+}
+
+/// Enqueues a sort of n > 1 keys by at least one bit.
+template <class Sort>
+void run(Stream stream, Sort const& sort, core::Memory const& memory, Device const& device) {
+  using S = Shape<Sort>;
+  if (sort.n <= S::tile) return launch(stream, Grid{1, S::threads, S::bytes}, one_block_kernel<Sort>, sort);
+  Scratch const scratch   = Scratch::in<Sort>(memory.scratch);
+  std::size_t const tiles = (sort.n + S::tile - 1) / S::tile;
+  make_bins(stream, sort, scratch, needs(sort).scratch / sizeof(std::uint64_t), device);
+  for (int pass = 0; pass < sort.passes(); ++pass)
+    launch(stream, Grid{static_cast<unsigned>(tiles), S::threads, S::bytes}, digit_pass_kernel<Sort>, sort, scratch,
+           pass);
+  if (sort.passes() % 2 == 0) return;
+  constexpr int threads = radix_counting_threads;
+  Grid const grid{
+      static_cast<unsigned>(std::min((sort.n + threads - 1) / threads,
+                                     static_cast<std::size_t>(device.multiprocessors * radix_counting_blocks_per_sm))),
+      threads};
+  launch(stream, grid, copy_kernel<typename Sort::Bits>, static_cast<typename Sort::Bits const*>(sort.other_keys),
+         sort.keys, sort.n);
+  if constexpr (Sort::has_values)
+    launch(stream, grid, copy_kernel<typename Sort::Value>, static_cast<typename Sort::Value const*>(sort.other_values),
+           sort.values, sort.n);
+}
+
+}  // namespace KokkosScan::cuda::radix
