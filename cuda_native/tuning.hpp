@@ -99,6 +99,7 @@ inline constexpr int marked_blocks_per_sm = 8;
 /// Radix sort (cuda-sort.md): tiles of 32 KiB in shared memory, beside which the counters of warps and two other blocks
 /// fit; and many small blocks to count.
 inline constexpr int radix_threads                = 384;
+inline constexpr int radix_blocks_per_sm          = 2;
 inline constexpr int radix_counting_threads       = 256;
 inline constexpr int radix_counted_items          = 8;
 inline constexpr int radix_counting_blocks_per_sm = 8;

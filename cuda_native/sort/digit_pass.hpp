@@ -42,7 +42,7 @@ __device__ inline std::uint64_t look_back(std::uint64_t const* of_digit, std::ui
 
 /// Sorts by one digit: takes each key, and its value, to its place in the other array.
 template <class Sort>
-__global__ void __launch_bounds__(Shape<Sort>::threads)
+__global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
     digit_pass_kernel(Sort const sort, Scratch const scratch, int const pass) {
   using S            = Shape<Sort>;
   using Bits         = typename Sort::Bits;
@@ -58,15 +58,10 @@ __global__ void __launch_bounds__(Shape<Sort>::threads)
   std::uint32_t const k   = ticket.load(0);
   std::size_t const begin = static_cast<std::size_t>(k) * S::tile;
   int const n             = sort.n - begin < S::tile ? static_cast<int>(sort.n - begin) : S::tile;
-  int const first         = S::first_item();
-  int const last_digit    = sort.digit_mask(pass);
   Bits key[S::items];
-  int digit[S::items], rank[S::items];
-#pragma unroll
-  for (int i = 0; i < S::items; ++i)
-    if (int const at = first + i * warp_size; at < n) key[i] = keys_at.from[begin + static_cast<std::size_t>(at)];
-#pragma unroll
-  for (int i = 0; i < S::items; ++i) digit[i] = first + i * warp_size < n ? sort.digit(key[i], pass) : last_digit;
+  int rank[S::items];
+  load_items<Sort>(keys_at.from + begin + S::first_item(), n, sort.order.last(), key);
+  auto const digit = [&](int i) { return sort.digit(key[i], pass); };
 
   // ---- how many keys have each digit, for the others
   Ranker<Sort> const ranker;
@@ -76,7 +71,7 @@ __global__ void __launch_bounds__(Shape<Sort>::threads)
   auto* const own   = state + static_cast<std::size_t>(k) * S::digits;
   int count = 0, begin_of_digit = 0;
   ranker.sum(begin_of_digit, [&](int counted) {
-    count = d == last_digit ? counted - (S::tile - n) : counted;
+    count = d == sort.digit_mask(pass) ? counted - (S::tile - n) : counted;
     store_relaxed(own, DigitState::of(static_cast<std::uint64_t>(count), pass,
                                       k == 0 ? DigitState::inclusive : DigitState::aggregate));
   });
@@ -85,8 +80,7 @@ __global__ void __launch_bounds__(Shape<Sort>::threads)
   // ---- the tile, sorted
   ranker.place(digit, rank);
 #pragma unroll
-  for (int i = 0; i < S::items; ++i)
-    if (first + i * warp_size < n) keys.store(rank[i], key[i]);
+  for (int i = 0; i < S::items; ++i) keys.store(rank[i], key[i]);
 
   // ---- where each digit goes
   if (d < S::digits) {
@@ -96,35 +90,32 @@ __global__ void __launch_bounds__(Shape<Sort>::threads)
     places.store(d, scratch.bins[pass * S::digits + d] + before - static_cast<std::uint64_t>(begin_of_digit));
   }
   __syncthreads();
-  auto const place_of = [&](int at, Bits of) {
-    return static_cast<std::size_t>(places.load(sort.digit(of, pass)) + static_cast<std::uint64_t>(at));
+  auto const place_of = [&](int at, int of_digit) {
+    return static_cast<std::size_t>(places.load(of_digit) + static_cast<std::uint64_t>(at));
   };
   if constexpr (!Sort::has_values) {
     block::for_each_own<S::items>(n, [&](int, int at) {
-      Bits const sorted                = keys.load(at);
-      keys_at.to[place_of(at, sorted)] = sorted;
+      Bits const sorted                                  = keys.load(at);
+      keys_at.to[place_of(at, sort.digit(sorted, pass))] = sorted;
     });
   } else {
     using Value          = typename Sort::Value;
     auto const values_at = core::of_pass(sort.values, sort.other_values, pass);
     auto const values    = shared_memory<Value>(S::moved_byte);
-    std::size_t place[S::items];
-    Uninitialized<Value> value[S::items];
-#pragma unroll
-    for (int i = 0; i < S::items; ++i)
-      if (int const at = first + i * warp_size; at < n)
-        value[i].put(values_at.from[begin + static_cast<std::size_t>(at)]);
+    std::uint8_t sorted_digit[S::items];
+    Value value[S::items];
+    load_items<Sort>(values_at.from + begin + S::first_item(), n, Value{}, value);
     block::for_each_own<S::items>(n, [&](int i, int at) {
-      Bits const sorted    = keys.load(at);
-      place[i]             = place_of(at, sorted);
-      keys_at.to[place[i]] = sorted;
+      Bits const sorted                         = keys.load(at);
+      sorted_digit[i]                           = static_cast<std::uint8_t>(sort.digit(sorted, pass));
+      keys_at.to[place_of(at, sorted_digit[i])] = sorted;
     });
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < S::items; ++i)
-      if (first + i * warp_size < n) values.store(rank[i], value[i].value);
+    for (int i = 0; i < S::items; ++i) values.store(rank[i], value[i]);
     __syncthreads();
-    block::for_each_own<S::items>(n, [&](int i, int at) { values_at.to[place[i]] = values.load(at); });
+    block::for_each_own<S::items>(
+        n, [&](int i, int at) { values_at.to[place_of(at, sorted_digit[i])] = values.load(at); });
   }
 }
 

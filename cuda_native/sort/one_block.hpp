@@ -5,6 +5,18 @@
 
 namespace KokkosScan::cuda::radix {
 
+/// Puts the items of all threads in the order of their ranks. Between barriers.
+template <class T, int items>
+__device__ void exchange(Shared<T> const& shared, int const (&rank)[items], T (&item)[items]) {
+#pragma unroll
+  for (int i = 0; i < items; ++i) shared.store(rank[i], item[i]);
+  __syncthreads();
+  int const first = warp() * warp_size * items + lane();
+#pragma unroll
+  for (int i = 0; i < items; ++i) item[i] = shared.load(first + i * warp_size);
+  __syncthreads();
+}
+
 /// Sorts what fits into a tile, by all digits, in one block.
 template <class Sort>
 __global__ void __launch_bounds__(Shape<Sort>::threads) one_block_kernel(Sort const sort) {
@@ -15,48 +27,29 @@ __global__ void __launch_bounds__(Shape<Sort>::threads) one_block_kernel(Sort co
   int const n     = static_cast<int>(sort.n);
   int const first = S::first_item();
   Bits key[S::items];
-  [[maybe_unused]] Uninitialized<Value> value[S::items];
-#pragma unroll
-  for (int i = 0; i < S::items; ++i)
-    if (int const at = first + i * warp_size; at < n) {
-      key[i] = sort.keys[at];
-      if constexpr (Sort::has_values) value[i].put(sort.values[at]);
-    }
+  [[maybe_unused]] Value value[S::items];
+  load_items<Sort>(sort.keys + first, n, sort.order.last(), key);
+  if constexpr (Sort::has_values) load_items<Sort>(sort.values + first, n, Value{}, value);
 
   Ranker<Sort> const ranker;
 #pragma unroll 1
   for (int pass = 0; pass < sort.passes(); ++pass) {
-    int digit[S::items], rank[S::items];
-#pragma unroll
-    for (int i = 0; i < S::items; ++i)
-      digit[i] = first + i * warp_size < n ? sort.digit(key[i], pass) : sort.digit_mask(pass);
+    int rank[S::items];
+    auto const digit = [&](int i) { return sort.digit(key[i], pass); };
     ranker.count(digit, rank);
     __syncthreads();
     [[maybe_unused]] int begin = 0;
     ranker.sum(begin, [](int) {});
     __syncthreads();
     ranker.place(digit, rank);
-    auto const exchange = [&](auto const& shared, auto const& get, auto const& put) {
-#pragma unroll
-      for (int i = 0; i < S::items; ++i)
-        if (first + i * warp_size < n) shared.store(rank[i], get(i));
-      __syncthreads();
-#pragma unroll
-      for (int i = 0; i < S::items; ++i)
-        if (int const at = first + i * warp_size; at < n) put(i, shared.load(at));
-      __syncthreads();
-    };
-    exchange(keys, [&](int i) { return key[i]; }, [&](int i, Bits bits) { key[i] = bits; });
-    if constexpr (Sort::has_values)
-      exchange(
-          shared_memory<Value>(S::moved_byte), [&](int i) { return value[i].value; },
-          [&](int i, Value const& moved) { value[i].put(moved); });
+    exchange(keys, rank, key);
+    if constexpr (Sort::has_values) exchange(shared_memory<Value>(S::moved_byte), rank, value);
   }
 #pragma unroll
   for (int i = 0; i < S::items; ++i)
     if (int const at = first + i * warp_size; at < n) {
       sort.keys[at] = key[i];
-      if constexpr (Sort::has_values) sort.values[at] = value[i].value;
+      if constexpr (Sort::has_values) sort.values[at] = value[i];
     }
 }
 

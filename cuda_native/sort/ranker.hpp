@@ -26,21 +26,24 @@ class Ranker {
  public:
   __device__ Ranker() : counters_(shared_memory<int>(S::counters_byte)), sums_(shared_memory<int>(S::sums_byte)) {}
 
-  /// The place of each key among those of its warp with the same digit.
-  __device__ void count(int const (&digit)[S::items], int (&rank)[S::items]) const {
+  /// The place of each key among those of its warp with the same digit. `digit(i)` is that of an item: to ask anew is
+  /// cheaper than to keep.
+  template <class Digit>
+  __device__ void count(Digit const& digit, int (&rank)[S::items]) const {
     int const own = warp() * S::digits;
 #pragma unroll
     for (int d = 0; d < S::digits; d += warp_size) counters_.store(own + d + lane(), 0);
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < S::items; ++i) {
-      std::uint32_t const alike = lanes_alike(digit[i]);
+      int const own_digit       = digit(i);
+      std::uint32_t const alike = lanes_alike(own_digit);
       std::uint32_t const less  = alike & ((std::uint32_t{1} << lane()) - 1);
       int const leader          = __ffs(static_cast<int>(alike)) - 1;
       int before                = 0;
       if (lane() == leader) {
-        before = counters_.load(own + digit[i]);
-        counters_.store(own + digit[i], before + __popc(alike));
+        before = counters_.load(own + own_digit);
+        counters_.store(own + own_digit, before + __popc(alike));
       }
       __syncwarp();
       rank[i] = __shfl_sync(all_lanes, before, leader) + __popc(less);
@@ -78,9 +81,10 @@ class Ranker {
   }
 
   /// Behind another barrier: the places in the tile.
-  __device__ void place(int const (&digit)[S::items], int (&rank)[S::items]) const {
+  template <class Digit>
+  __device__ void place(Digit const& digit, int (&rank)[S::items]) const {
 #pragma unroll
-    for (int i = 0; i < S::items; ++i) rank[i] += counters_.load(warp() * S::digits + digit[i]);
+    for (int i = 0; i < S::items; ++i) rank[i] += counters_.load(warp() * S::digits + digit(i));
   }
 
  private:

@@ -41,6 +41,20 @@ struct Shape {
   __device__ static int first_item() { return warp() * warp_size * items + lane(); }
 };
 
+/// Items of a tile of n of which the calling thread's first one is `from`; what is not there is `none`.
+template <class Sort, class T>
+__device__ void load_items(T const* from, int n, T const& none, T (&item)[Shape<Sort>::items]) {
+  using S = Shape<Sort>;
+  if (n == S::tile) {
+#pragma unroll
+    for (int i = 0; i < S::items; ++i) item[i] = from[i * warp_size];
+  } else {
+    int const first = S::first_item();
+#pragma unroll
+    for (int i = 0; i < S::items; ++i) item[i] = first + i * warp_size < n ? from[i * warp_size] : none;
+  }
+}
+
 /// What a sort keeps in scratch: where the keys of each digit begin, for each pass; a ticket for each pass; and for
 /// each tile and digit what is known of it.
 struct Scratch {

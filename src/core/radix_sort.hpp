@@ -27,6 +27,9 @@ struct RadixOrder {
   Bits infinity;   // of floats
   int begin, end;  // the bits that are looked at
 
+  /// A key behind which none is sorted, whatever bits are looked at.
+  KOKKOSSCAN_FUNCTION Bits last() const { return is_float ? all : static_cast<Bits>(all ^ flip); }
+
   /// The integer by which a key is sorted.
   KOKKOSSCAN_FUNCTION Bits ordered(Bits key) const {
     if constexpr (is_float) {
