@@ -21,6 +21,7 @@ struct Block {
   using Algorithm = Algorithm_;
   using Tile      = Memory<Value>;
 
+  static constexpr bool of_marks         = false;
   static constexpr bool in_shared_memory = std::is_same_v<Tile, SharedTile<Value>>;
   static constexpr int threads           = threads_;
   static constexpr int tile_length       = threads * Algorithm::items_per_thread;

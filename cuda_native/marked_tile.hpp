@@ -8,98 +8,126 @@
 #include "tuning.hpp"
 #include "warp.hpp"
 
-// A tile of elements that are chosen: a bit for each, in words, what stands before each word, and where those stand
-// that are chosen. Neighbouring lanes have neighbouring elements when they choose and when they hand on, so that what
-// they read and write lies side by side.
+// A tile of elements that are chosen: a bit for each, in words, and what stands before each word. Neighbouring lanes
+// have neighbouring elements when they choose and when they hand on, so that what they read and write lies side by
+// side.
 namespace KokkosScan::cuda {
 
-class MarkedTile {
- public:
+struct MarkedTile {
   static constexpr int length = marked_threads * marked_items;
+  static constexpr int words  = length / warp_size;
+  static constexpr int bytes  = words * 8 + 16 + length * 2;
 
-  /// In shared memory, from that byte on.
-  __device__ explicit MarkedTile(int byte)
-      : marks_(shared_memory<std::uint32_t>(byte)),
-        before_(shared_memory<int>(byte + before_byte)),
-        chosen_(shared_memory<std::uint16_t>(byte + chosen_byte)) {}
+  Shared<std::uint32_t> marks;   // bit l of word w: element 32 w + l
+  Shared<int> before;            // how many are chosen before word w; behind the last one, in all
+  Shared<std::uint16_t> chosen;  // where what is chosen stands
 
-  /// Makes the marks. Each element is looked at once, and all of a thread before any is waited for.
-  template <class Problem>
-  __device__ void choose(Problem const& problem, core::Tile range) const {
-    std::uint32_t own = 0;
-    block::for_each_own<marked_items>(static_cast<int>(range.size()), [&](int k, int i) {
-      if (core::is_marked(problem.source, range.begin + static_cast<std::size_t>(i))) own |= std::uint32_t{1} << k;
-    });
-#pragma unroll
-    for (int k = 0; k < marked_items; ++k) {
-      std::uint32_t const word = __ballot_sync(all_lanes, static_cast<int>(own >> k & 1U));
-      if (lane() == k) marks_.store(k * (marked_threads / warp_size) + warp(), word);
-    }
-  }
+  __device__ explicit MarkedTile(Shared<unsigned char> memory)
+      : marks(memory.from<std::uint32_t>(0)),
+        before(memory.from<int>(words * 4)),
+        chosen(memory.from<std::uint16_t>(words * 8 + 16)) {}
 
-  /// Counts the marks, and returns how many there are. All lanes of one warp, behind a barrier.
-  __device__ int count_marks() const {
-    constexpr int each = words / warp_size;
-    int before[each];
-    Uninitialized<int> own;
-    own.put(0);
-#pragma unroll
-    for (int k = 0; k < each; ++k) {
-      before[k] = own.value;
-      own.put(own.value + __popc(marks_.load(lane() * each + k)));
-    }
-    int const of_lane = own.value;
-    own               = scan_warp(own, warp_size, [](int left, int right) { return left + right; });
-#pragma unroll
-    for (int k = 0; k < each; ++k) before_.store(lane() * each + k, own.value - of_lane + before[k]);
-    if (lane() == warp_size - 1) before_.store(words, own.value);
-    return shuffle(own, warp_size - 1).value;
-  }
-  /// The same, once they are counted.
-  __device__ int count() const { return before_.load(words); }
-
-  /// Lists what is chosen, for hand_on(), behind another barrier.
-  template <class Problem>
-  __device__ void list_chosen() const {
-    if constexpr (Problem::Sink::of_chosen_alone)
-      block::for_each_own<marked_items>(length, [&](int, int i) {
-        if (is_chosen(i)) chosen_.store(before(i), static_cast<std::uint16_t>(i));
-      });
-  }
-
-  /// Hands on what is chosen; or all, to sinks that look at what is not. `first`: how many are chosen before the tile.
-  template <class Problem, class Value = typename Problem::Value>
-  __device__ void hand_on(Problem const& problem, core::Tile range, Value first) const {
-    auto const store = [&](int i, int before, bool is_chosen) {
-      Value const place = static_cast<Value>(first + static_cast<Value>(before));
-      problem.sink.store(range.begin + static_cast<std::size_t>(i), place, place,
-                         is_chosen ? static_cast<Value>(place + Value{1}) : place);
-    };
-    if constexpr (Problem::Sink::of_chosen_alone)
-      block::for_each(count(), [&](int k) { store(chosen_.load(k), k, true); });
-    else
-      block::for_each_own<marked_items>(static_cast<int>(range.size()),
-                                        [&](int, int i) { store(i, before(i), is_chosen(i)); });
-  }
-
- private:
-  static constexpr int words       = length / warp_size;
-  static constexpr int before_byte = words * 4;
-  static constexpr int chosen_byte = before_byte + words * 4 + 16;
-
- public:
-  static constexpr int bytes = chosen_byte + length * 2;
-
- private:
-  __device__ bool is_chosen(int i) const { return (marks_.load(i / warp_size) >> (i % warp_size) & 1U) != 0; }
-  __device__ int before(int i) const {
-    std::uint32_t const earlier = marks_.load(i / warp_size) & ((std::uint32_t{1} << (i % warp_size)) - 1);
-    return before_.load(i / warp_size) + __popc(earlier);
-  }
-
-  Shared<std::uint32_t> marks_;   // bit l of word w: element 32 w + l
-  Shared<int> before_;            // how many are chosen before word w; behind the last one, in all
-  Shared<std::uint16_t> chosen_;  // where what is chosen stands
+  __device__ int count() const { return before.load(words); }
+  __device__ static std::uint32_t up_to(int lane) { return (std::uint32_t{1} << lane) - 1; }
 };
+
+namespace block {
+
+/// Counts marks. It does not end with a barrier: what it leaves is looked at behind the one that follows look-back.
+struct Marks {
+  static constexpr int items_per_thread = marked_items;
+
+  template <class Combine, class Publish>
+  __device__ static MarkedTile run(MarkedTile const& tile, MarkedTile const&, int, Combine const&,
+                                   Publish const& publish) {
+    if (warp() == 0) {
+      constexpr int each = MarkedTile::words / warp_size;
+      int count[each];
+      Uninitialized<int> own;
+      own.put(0);
+#pragma unroll
+      for (int k = 0; k < each; ++k) {
+        count[k] = own.value;
+        own.put(own.value + __popc(tile.marks.load(lane() * each + k)));
+      }
+      int const of_lane = own.value;
+      own               = scan_warp(own, warp_size, [](int left, int right) { return left + right; });
+#pragma unroll
+      for (int k = 0; k < each; ++k) tile.before.store(lane() * each + k, own.value - of_lane + count[k]);
+      if (lane() == warp_size - 1) {
+        tile.before.store(MarkedTile::words, own.value);
+        publish(own.value);
+      }
+    }
+    __syncthreads();
+    return tile;
+  }
+  __device__ static int aggregate(MarkedTile const& tile) { return tile.count(); }
+};
+
+}  // namespace block
+
+/// The block of single_pass.hpp whose tiles are such.
+template <class Value>
+struct MarkedBlock {
+  using Algorithm = block::Marks;
+  using Tile      = MarkedTile;
+
+  static constexpr bool of_marks     = true;
+  static constexpr int threads       = marked_threads;
+  static constexpr int blocks_per_sm = marked_blocks_per_sm;
+  static constexpr int tile_length   = MarkedTile::length;
+  static constexpr int ticket_byte   = 0;
+  static constexpr int prefix_byte   = 64;
+  static constexpr int tile_byte     = prefix_byte + static_cast<int>(core::round_up(sizeof(core::Maybe<Value>), 64));
+  static constexpr int shared_bytes  = tile_byte + MarkedTile::bytes;
+
+  __device__ static Tile tile(Value*, std::size_t) { return Tile(shared_memory<unsigned char>(tile_byte)); }
+  __device__ static Tile scratch(Value* staging, std::size_t k) { return tile(staging, k); }
+};
+
+/// Chooses. Each element is looked at once, all of a thread before any other is waited for.
+template <class Block, class Problem>
+  requires Block::of_marks
+__device__ void load_tile(Problem const& problem, core::Tile range, typename Block::Tile tile) {
+  std::uint32_t own = 0;
+  block::for_each_own<marked_items>(static_cast<int>(range.size()), [&](int k, int i) {
+    if (core::is_marked(problem.source, range.begin + static_cast<std::size_t>(i))) own |= std::uint32_t{1} << k;
+  });
+#pragma unroll
+  for (int k = 0; k < marked_items; ++k) {
+    std::uint32_t const word = __ballot_sync(all_lanes, static_cast<int>(own >> k & 1U));
+    if (lane() == k) tile.marks.store(k * (marked_threads / warp_size) + warp(), word);
+  }
+}
+
+/// Hands on what is chosen; or all, to sinks that look at what is not.
+template <class Block, class Problem>
+  requires Block::of_marks
+__device__ void store_tile(Problem const& problem, core::Tile range, typename Block::Tile tile, typename Block::Tile,
+                           core::Maybe<typename Problem::Value> const& prefix) {
+  using Value         = typename Problem::Value;
+  auto const store_at = [&](int i, int before, bool is_chosen) {
+    Value const place = problem.combine(prefix, static_cast<Value>(before));
+    problem.sink.store(range.begin + static_cast<std::size_t>(i), place, place,
+                       is_chosen ? static_cast<Value>(place + Value{1}) : place);
+  };
+  if constexpr (Problem::Sink::of_chosen_alone) {
+    block::for_each_own<marked_items>(static_cast<int>(range.size()), [&](int, int i) {
+      std::uint32_t const word = tile.marks.load(i / warp_size);
+      if ((word >> lane() & 1U) != 0)
+        tile.chosen.store(tile.before.load(i / warp_size) + __popc(word & MarkedTile::up_to(lane())),
+                          static_cast<std::uint16_t>(i));
+    });
+    __syncthreads();
+    block::for_each(tile.count(), [&](int k) { store_at(tile.chosen.load(k), k, true); });
+  } else {
+    block::for_each_own<marked_items>(static_cast<int>(range.size()), [&](int, int i) {
+      std::uint32_t const word = tile.marks.load(i / warp_size);
+      store_at(i, tile.before.load(i / warp_size) + __popc(word & MarkedTile::up_to(lane())),
+               (word >> lane() & 1U) != 0);
+    });
+  }
+}
 
 }  // namespace KokkosScan::cuda

@@ -14,9 +14,9 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
-#include "grid/marked_lookback.hpp"
 #include "grid/one_wave.hpp"
 #include "grid/pipelined.hpp"
+#include "marked_tile.hpp"
 
 // Which algorithm a scan is run by, and what memory it needs.
 namespace KokkosScan::cuda {

@@ -25,6 +25,7 @@ KOKKOSSCAN_FUNCTION inline bool starts_a_pack(void const* address) {
 /// Loads the inputs of a tile into the memory in which the block works. The values are read before any is stored,
 /// several at a time, so that many loads are under way at once.
 template <class Block, class Problem>
+  requires(!Block::of_marks)
 __device__ void load_tile(Problem const& problem, core::Tile range, typename Block::Tile tile) {
   using Value = typename Problem::Value;
   int const n = static_cast<int>(range.size());
@@ -60,6 +61,7 @@ __device__ void load_tile(Problem const& problem, core::Tile range, typename Blo
 
 /// Stores the results of a tile: what came before it, combined with its local scan.
 template <class Block, class Problem>
+  requires(!Block::of_marks)
 __device__ void store_tile(Problem const& problem, core::Tile range, typename Block::Tile result,
                            typename Block::Tile scratch, Maybe<typename Problem::Value> const& prefix) {
   using Value        = typename Problem::Value;

@@ -90,11 +90,11 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
   return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }
 
-/// Elements that are chosen, by look-back: tiles of 4096, and as many blocks as may be there at once
-/// (docs/decisions/compaction.md).
-inline constexpr int marked_threads       = 256;
-inline constexpr int marked_items         = 16;
-inline constexpr int marked_blocks_per_sm = 8;
+/// Elements that are chosen, by look-back: tiles of 4096, and registers for as many threads as a multiprocessor has,
+/// since a function of the user's reads and writes but one element at a time (docs/decisions/compaction.md).
+inline constexpr int marked_threads       = 512;
+inline constexpr int marked_items         = 8;
+inline constexpr int marked_blocks_per_sm = 4;
 
 /// Radix sort (cuda-sort.md): tiles of 32 KiB in shared memory, beside which the counters of warps and two other blocks
 /// fit; and many small blocks to count.
@@ -103,7 +103,7 @@ inline constexpr int radix_blocks_per_sm          = 2;
 inline constexpr int radix_counting_threads       = 256;
 inline constexpr int radix_counted_items          = 8;
 inline constexpr int radix_counting_blocks_per_sm = 8;
-constexpr int radix_items(int bytes) { return 32 * 1024 / (radix_threads * (bytes < 4 ? 4 : bytes)); }
+constexpr int radix_items(int bytes) { return 30 * 1024 / (radix_threads * (bytes < 4 ? 4 : bytes)); }
 
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.

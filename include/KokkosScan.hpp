@@ -14,5 +14,6 @@
 #include <KokkosScan/scan.hpp>
 #include <KokkosScan/scan_by_key.hpp>
 #include <KokkosScan/segmented.hpp>
+#include <KokkosScan/sort.hpp>
 #include <KokkosScan/team_scan.hpp>
 #include <KokkosScan/version.hpp>

@@ -67,7 +67,10 @@ __device__ auto local_result(Tile const& result, Tile const& scratch, int n, int
 /// The aggregate of a scanned tile.
 template <class Block, class Tile>
 __device__ auto local_aggregate(Tile const& result, Tile const& scratch, int n) {
-  return Block::native_kind == Kind::inclusive ? result.load(n - 1) : scratch.load(0);
+  if constexpr (requires { Block::aggregate(result); })
+    return Block::aggregate(result);
+  else
+    return Block::native_kind == Kind::inclusive ? result.load(n - 1) : scratch.load(0);
 }
 
 /// Scans the first n values of a tile; one thread calls publish(aggregate) as soon as the aggregate is known.

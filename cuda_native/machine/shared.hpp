@@ -18,8 +18,8 @@ class Shared {
   __device__ T load(int i) const { return data_[i]; }
   __device__ void store(int i, T const& value) const { ::new (static_cast<void*>(data_ + i)) T(value); }
 
-  /// Adds at once, whoever else adds there.
-  __device__ void add(int i, T const& value) const { atomicAdd(data_ + i, value); }
+  /// Adds at once, whoever else adds there, and returns what was there before.
+  __device__ T fetch_add(int i, T const& value) const { return atomicAdd(data_ + i, value); }
 
   /// From element i on, as an array of another type.
   template <class U = T>

@@ -40,6 +40,17 @@ __device__ inline std::uint64_t look_back(std::uint64_t const* of_digit, std::ui
   return sum;
 }
 
+/// Four digits to a register.
+template <int count>
+class PackedDigits {
+ public:
+  __device__ void put(int i, int digit) { word_[i / 4] |= static_cast<std::uint32_t>(digit) << (i % 4 * 8); }
+  __device__ int get(int i) const { return static_cast<int>(word_[i / 4] >> (i % 4 * 8) & 0xffU); }
+
+ private:
+  std::uint32_t word_[(count + 3) / 4] = {};
+};
+
 /// Sorts by one digit: takes each key, and its value, to its place in the other array.
 template <class Sort>
 __global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
@@ -78,7 +89,9 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
   __syncthreads();
 
   // ---- the tile, sorted
-  ranker.place(digit, rank);
+  // By another number, or nvcc 13.0 would keep all digits from before, and no registers for it.
+  int const same_pass = pass + static_cast<int>(hidden_zero());
+  ranker.place([&](int i) { return sort.digit(key[i], same_pass); }, rank);
 #pragma unroll
   for (int i = 0; i < S::items; ++i) keys.store(rank[i], key[i]);
 
@@ -93,29 +106,35 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
   auto const place_of = [&](int at, int of_digit) {
     return static_cast<std::size_t>(places.load(of_digit) + static_cast<std::uint64_t>(at));
   };
+  auto const move = [&](auto const& at_of) {
+#pragma unroll
+    for (int i = 0; i < S::items; ++i)
+      if (int const at = d + i * S::threads; at < n) at_of(i, at);
+  };
   if constexpr (!Sort::has_values) {
-    block::for_each_own<S::items>(n, [&](int, int at) {
+#pragma unroll 4
+    for (int at = d; at < n; at += S::threads) {
       Bits const sorted                                  = keys.load(at);
       keys_at.to[place_of(at, sort.digit(sorted, pass))] = sorted;
-    });
+    }
   } else {
     using Value          = typename Sort::Value;
     auto const values_at = core::of_pass(sort.values, sort.other_values, pass);
     auto const values    = shared_memory<Value>(S::moved_byte);
-    std::uint8_t sorted_digit[S::items];
+    PackedDigits<S::items> digits;
+    move([&](int i, int at) {
+      Bits const sorted  = keys.load(at);
+      int const of_digit = sort.digit(sorted, pass);
+      digits.put(i, of_digit);
+      keys_at.to[place_of(at, of_digit)] = sorted;
+    });
     Value value[S::items];
     load_items<Sort>(values_at.from + begin + S::first_item(), n, Value{}, value);
-    block::for_each_own<S::items>(n, [&](int i, int at) {
-      Bits const sorted                         = keys.load(at);
-      sorted_digit[i]                           = static_cast<std::uint8_t>(sort.digit(sorted, pass));
-      keys_at.to[place_of(at, sorted_digit[i])] = sorted;
-    });
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < S::items; ++i) values.store(rank[i], value[i]);
     __syncthreads();
-    block::for_each_own<S::items>(
-        n, [&](int i, int at) { values_at.to[place_of(at, sorted_digit[i])] = values.load(at); });
+    move([&](int i, int at) { values_at.to[place_of(at, digits.get(i))] = values.load(at); });
   }
 }
 

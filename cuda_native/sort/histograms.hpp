@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(radix_counting_threads) count_kernel(Sort cons
     for (int i = 0; i < radix_counted_items; ++i)
       if (first + static_cast<std::size_t>(i * radix_counting_threads) < sort.n)
         for (int pass = 0; pass < sort.passes(); ++pass)
-          counts.add((pass * Sort::digits + sort.digit(key[i], pass)) * copies + lane() % copies, 1U);
+          counts.fetch_add((pass * Sort::digits + sort.digit(key[i], pass)) * copies + lane() % copies, 1U);
   }
   __syncthreads();
   for (int c = static_cast<int>(threadIdx.x); c < counters; c += static_cast<int>(blockDim.x)) {

@@ -34,19 +34,23 @@ class Ranker {
 #pragma unroll
     for (int d = 0; d < S::digits; d += warp_size) counters_.store(own + d + lane(), 0);
     __syncwarp();
+    std::uint32_t const less = (std::uint32_t{1} << lane()) - 1;
+    constexpr int at_once    = 7;  // so many counters answer before any of them is waited for
 #pragma unroll
-    for (int i = 0; i < S::items; ++i) {
-      int const own_digit       = digit(i);
-      std::uint32_t const alike = lanes_alike(own_digit);
-      std::uint32_t const less  = alike & ((std::uint32_t{1} << lane()) - 1);
-      int const leader          = __ffs(static_cast<int>(alike)) - 1;
-      int before                = 0;
-      if (lane() == leader) {
-        before = counters_.load(own + own_digit);
-        counters_.store(own + own_digit, before + __popc(alike));
+    for (int first = 0; first < S::items; first += at_once) {
+      std::uint32_t alike[at_once];
+      int before[at_once];
+#pragma unroll
+      for (int i = 0; i < at_once && first + i < S::items; ++i) {
+        int const own_digit = digit(first + i);
+        alike[i]            = lanes_alike(own_digit);
+        before[i]           = 0;
+        if (lane() == leader_of(alike[i])) before[i] = counters_.fetch_add(own + own_digit, __popc(alike[i]));
+        __syncwarp();  // the next ones come behind
       }
-      __syncwarp();
-      rank[i] = __shfl_sync(all_lanes, before, leader) + __popc(less);
+#pragma unroll
+      for (int i = 0; i < at_once && first + i < S::items; ++i)
+        rank[first + i] = __shfl_sync(all_lanes, before[i], leader_of(alike[i])) + __popc(alike[i] & less);
     }
   }
 
@@ -88,6 +92,8 @@ class Ranker {
   }
 
  private:
+  __device__ static int leader_of(std::uint32_t alike) { return __ffs(static_cast<int>(alike)) - 1; }
+
   Shared<int> counters_, sums_;
 };
 

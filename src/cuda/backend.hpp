@@ -9,6 +9,7 @@
 #include "../../cuda_native/boundaries.hpp"
 #include "../../cuda_native/columns/scan.hpp"
 #include "../../cuda_native/scan.hpp"
+#include "../../cuda_native/sort/radix_sort.hpp"
 #include "../core/memory.hpp"
 #include "../core/options.hpp"
 #include "../exec/kernel_event.hpp"
@@ -105,6 +106,18 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     columns::run(Stream(exec.cuda_stream(), &shown), plan, scan, memory);
+  }
+
+  /// Besides the other arrays.
+  template <class Sort>
+  static core::Needs needs_of_sort(Kokkos::Cuda const&, Sort const& sort) {
+    return radix::needs(sort);
+  }
+  template <class Sort>
+  static void sort(Kokkos::Cuda const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    radix::run(Stream(exec.cuda_stream(), &shown), sort, memory, current_device());
   }
 
   template <class Problem>

@@ -9,6 +9,7 @@
 #include "cuda_native/boundaries.hpp"
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/scan.hpp"
+#include "cuda_native/sort/radix_sort.hpp"
 
 namespace test {
 
@@ -57,6 +58,14 @@ struct ModelBackend {
   static void run_lines(Exec const&, std::string const&, KokkosScan::cuda::columns::Plan const& plan,
                         LineScan const& scan, KokkosScan::core::Memory const& memory) {
     KokkosScan::cuda::columns::run(nullptr, plan, scan, memory);
+  }
+  template <class Exec, class Sort>
+  static KokkosScan::core::Needs needs_of_sort(Exec const&, Sort const& sort) {
+    return KokkosScan::cuda::radix::needs(sort);
+  }
+  template <class Exec, class Sort>
+  static void sort(Exec const&, std::string const&, Sort const& sort, KokkosScan::core::Memory const& memory) {
+    KokkosScan::cuda::radix::run(nullptr, sort, memory, KokkosScan::cuda::current_device());
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {

@@ -77,8 +77,11 @@ class Shared {
   void store(int i, T const& value, model::Site const& where = model::Site::here()) const {
     ::new (model::shared(byte_of(i), sizeof(T), alignof(T), model::Access::store, where)) T(value);
   }
-  void add(int i, T const& value, model::Site const& where = model::Site::here()) const {
-    *static_cast<T*>(model::shared(byte_of(i), sizeof(T), alignof(T), model::Access::add, where)) += value;
+  T fetch_add(int i, T const& value, model::Site const& where = model::Site::here()) const {
+    T& sum         = *static_cast<T*>(model::shared(byte_of(i), sizeof(T), alignof(T), model::Access::add, where));
+    T const before = sum;
+    sum            = static_cast<T>(before + value);
+    return before;
   }
 
   /// In the shared memory of the block.

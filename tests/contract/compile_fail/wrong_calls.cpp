@@ -323,4 +323,16 @@ void wrong_compactions(Exec const& exec, Numbers const& from, Numbers const& des
   // expect: count must be callable as count(i) and return an integer
   count_then_fill(exec, 5, [](int) { return 1.5; }, [](int, int) {});
 }
+void wrong_sorts(Exec const& exec, Numbers const& from) {
+  // expect: what is sorted must be Views of non-const values
+  KokkosScan::sort(exec, Kokkos::View<float const*, Space>());
+  // expect: less must be callable as bool less(a, b)
+  KokkosScan::sort(exec, Kokkos::View<Bytes<4>*, Space>());
+  // expect: order must be a View of integers
+  sort_permutation(exec, from, Kokkos::View<double*, Space>());
+  // expect: radix_sort takes integers of up to 64 bits
+  radix_sort(exec, Kokkos::View<Bytes<8>*, Space>());
+  // expect: behind the keys of radix_sort may stand Bits{begin, end}
+  radix_sort(exec, Kokkos::View<short*, Space>(), 5);
+}
 #endif

@@ -24,4 +24,14 @@ struct Setups {
 #endif
 };
 
+template <class Spaces, class Value, class... Values>
+struct PlainSetups {
+#ifdef KOKKOSSCAN_TEST_FEW_TYPES
+  using Types = testing::Types<Setup<Kokkos::DefaultHostExecutionSpace, ModelBackend, Value>>;
+#else
+  using Types = testing::Types<Setup<Kokkos::DefaultHostExecutionSpace, ModelBackend, Value>,
+                               Setup<Kokkos::DefaultHostExecutionSpace, ModelBackend, Values>...>;
+#endif
+};
+
 }  // namespace test

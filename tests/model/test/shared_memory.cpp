@@ -61,7 +61,7 @@ __global__ void count(Forgotten forgotten, int* out) {
   auto const counter = shared_memory<int>(0);
   if (threadIdx.x == 0) counter.store(0, 0);
   if (forgotten != Forgotten::after_write) __syncthreads();
-  counter.add(0, 1);
+  counter.fetch_add(0, 1);
   if (forgotten != Forgotten::before_write) __syncthreads();
   if (threadIdx.x == 1) *out = counter.load(0);
   if (forgotten == Forgotten::before_write && threadIdx.x == 2) counter.store(0, 0);

@@ -23,4 +23,15 @@ struct Setups<SpaceList<First, Rest...>, Values...> {
                                Setup<First, KokkosScan::portable::Backend, Affine>, Own<First, Values>...>;
 };
 
+/// The default space's own backend with all values; the others and the portable one with the first of them.
+template <class Spaces, class... Values>
+struct PlainSetups;
+template <class First, class... Rest, class Value, class... Values>
+struct PlainSetups<SpaceList<First, Rest...>, Value, Values...> {
+  template <class Exec, class Scanned>
+  using Own   = Setup<Exec, KokkosScan::driver::Backend<Exec>, Scanned>;
+  using Types = testing::Types<Setup<First, KokkosScan::portable::Backend, Value>, Own<Rest, Value>...,
+                               Own<First, Value>, Own<First, Values>...>;
+};
+
 }  // namespace test

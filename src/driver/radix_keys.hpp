@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "../core/comparisons.hpp"
+#include "../core/radix_sort.hpp"
+
+// Which keys are sorted by their bits, and in which order those stand for numbers.
+namespace KokkosScan::driver {
+
+template <std::size_t size>
+struct BitsOfSize;
+template <>
+struct BitsOfSize<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct BitsOfSize<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct BitsOfSize<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct BitsOfSize<8> {
+  using type = std::uint64_t;
+};
+
+/// The bits of infinity; 0 of what is no float.
+template <class Key>
+inline constexpr std::uint64_t infinity_of = 0;
+template <>
+inline constexpr std::uint64_t infinity_of<float> = 0x7f800000;
+template <>
+inline constexpr std::uint64_t infinity_of<double> = 0x7ff0000000000000;
+#ifdef KOKKOS_IMPL_HALF_TYPE_DEFINED
+template <>
+inline constexpr std::uint64_t infinity_of<Kokkos::Experimental::half_t> = 0x7c00;
+#endif
+#ifdef KOKKOS_IMPL_BHALF_TYPE_DEFINED
+template <>
+inline constexpr std::uint64_t infinity_of<Kokkos::Experimental::bhalf_t> = 0x7f80;
+#endif
+
+template <class Key>
+concept RadixKey = (std::is_integral_v<Key> && sizeof(Key) <= 8) || infinity_of<Key> != 0;
+
+template <RadixKey Key>
+using RadixOrderOf = core::RadixOrder<typename BitsOfSize<sizeof(Key)>::type, infinity_of<Key> != 0>;
+
+/// The order of keys by their bits from `begin` to `end`.
+template <RadixKey Key>
+RadixOrderOf<Key> radix_order(bool downwards, int begin, int end) {
+  using Order = RadixOrderOf<Key>;
+  using Bits  = typename Order::Bits;
+  Bits flip   = std::is_signed_v<Key> && std::is_integral_v<Key> ? Order::sign : Bits{0};
+  if (downwards) flip = static_cast<Bits>(~flip);
+  return {flip, static_cast<Bits>(infinity_of<Key>), begin, end};
+}
+
+}  // namespace KokkosScan::driver
