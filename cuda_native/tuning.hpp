@@ -96,14 +96,16 @@ inline constexpr int marked_threads       = 512;
 inline constexpr int marked_items         = 8;
 inline constexpr int marked_blocks_per_sm = 4;
 
-/// Radix sort (cuda-sort.md): tiles of 32 KiB in shared memory, beside which the counters of warps and two other blocks
-/// fit; and many small blocks to count.
+/// Radix sort (cuda-sort.md): tiles of 29 KiB, as many keys as a thread has registers for while another block has its
+/// own; fewer of floats, whose order takes more, and of what is narrower than a register. And many small blocks to count.
 inline constexpr int radix_threads                = 384;
 inline constexpr int radix_blocks_per_sm          = 2;
 inline constexpr int radix_counting_threads       = 256;
 inline constexpr int radix_counted_items          = 8;
 inline constexpr int radix_counting_blocks_per_sm = 8;
-constexpr int radix_items(int bytes) { return 30 * 1024 / (radix_threads * (bytes < 4 ? 4 : bytes)); }
+constexpr int radix_items(int bytes, bool of_floats) {
+  return (of_floats || bytes < 4 ? 24 : 29) * 1024 / (radix_threads * (bytes < 4 ? 4 : bytes));
+}
 
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.

@@ -89,9 +89,9 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
   __syncthreads();
 
   // ---- the tile, sorted
-  // By another number, or nvcc 13.0 would keep all digits from before, and no registers for it.
-  int const same_pass = pass + static_cast<int>(hidden_zero());
-  ranker.place([&](int i) { return sort.digit(key[i], same_pass); }, rank);
+  // Of what the compiler takes for other keys, or it would keep all digits from before, and no registers for it.
+  Bits const nothing = static_cast<Bits>(hidden_zero());
+  ranker.place([&](int i) { return sort.digit(static_cast<Bits>(key[i] ^ nothing), pass); }, rank);
 #pragma unroll
   for (int i = 0; i < S::items; ++i) keys.store(rank[i], key[i]);
 

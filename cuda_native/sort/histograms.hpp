@@ -11,7 +11,8 @@ namespace KokkosScan::cuda::radix {
 inline constexpr int copies_of_counters = 4;  // lanes that meet at a digit count in as many places
 
 /// Words that are to be zero.
-__global__ inline void clear_kernel(std::uint64_t* const words, std::size_t const count) {
+template <class Word>
+__global__ void clear_kernel(Word* const words, std::size_t const count) {
   std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
     words[i] = 0;
@@ -72,7 +73,7 @@ void make_bins(Stream stream, Sort const& sort, Scratch const& scratch, std::siz
     std::size_t const most = static_cast<std::size_t>(device.multiprocessors * radix_counting_blocks_per_sm);
     return static_cast<unsigned>(std::min((elements + threads - 1) / threads, most));
   };
-  launch(stream, Grid{blocks_for(words), threads}, clear_kernel, scratch.bins, words);
+  launch(stream, Grid{blocks_for(words), threads}, clear_kernel<std::uint64_t>, scratch.bins, words);
   std::size_t const bytes = static_cast<std::size_t>(sort.passes() * Sort::digits * copies_of_counters) * 4;
   launch(stream, Grid{blocks_for((sort.n + radix_counted_items - 1) / radix_counted_items), threads, bytes},
          count_kernel<Sort>, sort, scratch);

@@ -61,15 +61,11 @@ class Ranker {
   __device__ void sum(int& begin, Use const& use) const {
     int const d         = static_cast<int>(threadIdx.x);
     bool const is_digit = d < S::digits;
-    int before[S::warps];
     Uninitialized<int> through;
     through.put(0);
     if (is_digit) {
 #pragma unroll
-      for (int w = 0; w < S::warps; ++w) {
-        before[w] = through.value;
-        through.put(through.value + counters_.load(w * S::digits + d));
-      }
+      for (int w = 0; w < S::warps; ++w) through.put(through.value + counters_.load(w * S::digits + d));
       use(through.value);
     }
     int const count = through.value;
@@ -79,8 +75,13 @@ class Ranker {
     if (is_digit) {
       begin = through.value - count;
       for (int w = 0; w < warp(); ++w) begin += sums_.load(w);
+      int before = begin;
 #pragma unroll
-      for (int w = 0; w < S::warps; ++w) counters_.store(w * S::digits + d, begin + before[w]);
+      for (int w = 0; w < S::warps; ++w) {
+        int const own = counters_.load(w * S::digits + d);
+        counters_.store(w * S::digits + d, before);
+        before += own;
+      }
     }
   }
 

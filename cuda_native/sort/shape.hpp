@@ -24,7 +24,7 @@ template <class Sort>
 struct Shape {
   static constexpr int threads = radix_threads;
   static constexpr int warps   = threads / warp_size;
-  static constexpr int items   = radix_items(moved_bytes<Sort>);
+  static constexpr int items   = radix_items(moved_bytes<Sort>, Sort::Order::is_float);
   static constexpr int tile    = threads * items;
   static constexpr int digits  = Sort::digits;
   static_assert(digits <= threads && digits % warp_size == 0, "a thread to each digit");

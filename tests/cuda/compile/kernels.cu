@@ -3,6 +3,7 @@
 
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/scan.hpp"
+#include "cuda_native/sort/radix_sort.hpp"
 #include "cuda_native/team.hpp"
 #include "src/core/options.hpp"
 #include "src/core/runs.hpp"
@@ -124,6 +125,14 @@ __global__ void team_kernel(core::ArrayScan<kind, Value, Contiguous<Value const>
 template __global__ void team_kernel(
     core::ArrayScan<Kind::inclusive, double, Contiguous<double const>, Contiguous<double>, Sum>, int);
 
+struct Wide {
+  std::uint64_t word[2];
+};
+template <class Bits, bool is_float, class Value = core::NoValues>
+void of_keys() {
+  cuda::radix::run(nullptr, core::RadixSort<core::RadixOrder<Bits, is_float>, Value>{}, {}, cuda::current_device());
+}
+
 #if KOKKOSSCAN_HALF != 2
 template __global__ void team_kernel(
     core::ArrayScan<Kind::exclusive, Large, Contiguous<Large const>, Contiguous<Large>, Then>, int);
@@ -147,6 +156,9 @@ void first_half() {
   of_chosen<std::int32_t, float>();
   of_chosen<std::int64_t, std::int8_t>();
   of_runs<std::int32_t, Large, Then>();
+  of_keys<std::uint32_t, false>();
+  of_keys<std::uint64_t, true, Wide>();
+  of_keys<std::uint8_t, false, std::uint16_t>();
 }
 #endif
 
@@ -169,6 +181,9 @@ void second_half() {
   of_columns<Kind::inclusive, std::int16_t, Max>();
   of_columns<Kind::exclusive, Three, Chain, Three, core::StoredStart<Three>>();
   of_columns<Kind::inclusive, Constant, AddConstants>();
+  of_keys<std::uint32_t, true, std::uint32_t>();
+  of_keys<std::uint64_t, false>();
+  of_keys<std::uint16_t, true>();
 }
 #endif
 

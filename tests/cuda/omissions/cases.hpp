@@ -16,5 +16,6 @@ std::vector<Case> teams();
 std::vector<Case> columns();
 std::vector<Case> segments();
 std::vector<Case> compactions();
+std::vector<Case> sorts();
 
 }  // namespace test
