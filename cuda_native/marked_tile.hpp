@@ -33,7 +33,8 @@ struct MarkedTile {
 
 namespace block {
 
-/// Counts marks. It does not end with a barrier: what it leaves is looked at behind the one that follows look-back.
+/// Counts marks. It does not end with a barrier of the block: others look at what it leaves behind the one that follows
+/// look-back.
 struct Marks {
   static constexpr int items_per_thread = marked_items;
 
@@ -58,8 +59,8 @@ struct Marks {
         tile.before.store(MarkedTile::words, own.value);
         publish(own.value);
       }
+      __syncwarp();
     }
-    __syncthreads();
     return tile;
   }
   __device__ static int aggregate(MarkedTile const& tile) { return tile.count(); }
@@ -73,14 +74,13 @@ struct MarkedBlock {
   using Algorithm = block::Marks;
   using Tile      = MarkedTile;
 
-  static constexpr bool of_marks     = true;
-  static constexpr int threads       = marked_threads;
-  static constexpr int blocks_per_sm = marked_blocks_per_sm;
-  static constexpr int tile_length   = MarkedTile::length;
-  static constexpr int ticket_byte   = 0;
-  static constexpr int prefix_byte   = 64;
-  static constexpr int tile_byte     = prefix_byte + static_cast<int>(core::round_up(sizeof(core::Maybe<Value>), 64));
-  static constexpr int shared_bytes  = tile_byte + MarkedTile::bytes;
+  static constexpr bool of_marks    = true;
+  static constexpr int threads      = marked_threads;
+  static constexpr int tile_length  = MarkedTile::length;
+  static constexpr int ticket_byte  = 0;
+  static constexpr int prefix_byte  = 64;
+  static constexpr int tile_byte    = prefix_byte + static_cast<int>(core::round_up(sizeof(core::Maybe<Value>), 64));
+  static constexpr int shared_bytes = tile_byte + MarkedTile::bytes;
 
   __device__ static Tile tile(Value*, std::size_t) { return Tile(shared_memory<unsigned char>(tile_byte)); }
   __device__ static Tile scratch(Value* staging, std::size_t k) { return tile(staging, k); }

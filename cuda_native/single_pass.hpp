@@ -41,7 +41,8 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Combine const& 
 }
 
 template <class Block, class Algorithm, class Given>
-__device__ void scan_a_tile(Given const& given, States const& states, typename Given::Value* staging) {
+__global__ void __launch_bounds__(Block::threads)
+    single_pass_kernel(Given const given, States const states, typename Given::Value* staging) {
   using Value         = typename Given::Value;
   auto const& problem = core::resolved(given);
   auto const ticket   = shared_memory<Ticket>(Block::ticket_byte);
@@ -87,26 +88,11 @@ __device__ void scan_a_tile(Given const& given, States const& states, typename G
     states.finish(ticket.load(0).epoch, blocks_with_tiles<Given>(count));
 }
 
-template <class Block, class Algorithm, class Given>
-__global__ void __launch_bounds__(Block::threads)
-    single_pass_kernel(Given const given, States const states, typename Given::Value* staging) {
-  scan_a_tile<Block, Algorithm>(given, states, staging);
-}
-/// The same for blocks that say how many of them a multiprocessor must have registers for.
-template <class Block, class Algorithm, class Given>
-__global__ void __launch_bounds__(Block::threads, Block::blocks_per_sm)
-    crowded_pass_kernel(Given const given, States const states, typename Given::Value* staging) {
-  scan_a_tile<Block, Algorithm>(given, states, staging);
-}
-
 template <class Block, class Algorithm, class Problem>
 void single_pass(Stream stream, Problem const& problem, States const& states, typename Problem::Value* staging) {
   Tiles const tiles{problem.n, Block::tile_length};
-  Grid const grid{static_cast<unsigned>(tiles.count()), Block::threads, Block::shared_bytes};
-  if constexpr (requires { Block::blocks_per_sm; })
-    launch(stream, grid, crowded_pass_kernel<Block, Algorithm, Problem>, problem, states, staging);
-  else
-    launch(stream, grid, single_pass_kernel<Block, Algorithm, Problem>, problem, states, staging);
+  launch(stream, Grid{static_cast<unsigned>(tiles.count()), Block::threads, Block::shared_bytes},
+         single_pass_kernel<Block, Algorithm, Problem>, problem, states, staging);
 }
 
 }  // namespace KokkosScan::cuda

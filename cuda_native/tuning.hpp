@@ -90,14 +90,14 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
   return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }
 
-/// Elements that are chosen, by look-back: tiles of 4096, and registers for as many threads as a multiprocessor has,
-/// since a function of the user's reads and writes but one element at a time (docs/decisions/compaction.md).
-inline constexpr int marked_threads       = 512;
-inline constexpr int marked_items         = 8;
-inline constexpr int marked_blocks_per_sm = 4;
+/// Elements that are chosen, by look-back: tiles of 4096, by many threads, since a function of the user's reads and
+/// writes one element at a time (docs/decisions/compaction.md).
+inline constexpr int marked_threads = 512;
+inline constexpr int marked_items   = 8;
 
 /// Radix sort (cuda-sort.md): tiles of 29 KiB, as many keys as a thread has registers for while another block has its
-/// own; fewer of floats, whose order takes more, and of what is narrower than a register. And many small blocks to count.
+/// own; fewer of floats, whose order takes more, and of what is narrower than a register. And many small blocks to
+/// count.
 inline constexpr int radix_threads                = 384;
 inline constexpr int radix_blocks_per_sm          = 2;
 inline constexpr int radix_counting_threads       = 256;

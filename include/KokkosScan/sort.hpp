@@ -11,7 +11,8 @@
 // less(a, b) is a strict weak ordering of keys; without it, <. Integers, float, double and half types are sorted by
 // their digits where less is absent, Less, Greater, std::less or std::greater: in time that grows with n alone. All
 // else is merged. Of floats, zeros of either sign are equal, and what is no number comes behind all numbers, upwards
-// and downwards. Scratch is as large as what is sorted.
+// and downwards (those of other types with such values must be kept out). Scratch is one to three times as large as
+// what is sorted: three where Views do not lie side by side, or keys must stay.
 namespace KokkosScan {
 
 /// Keys that are equal keep their order, which shows where they differ all the same.
@@ -29,7 +30,8 @@ inline constexpr driver::Function<driver::SortByKey, "KokkosScan::sort_by_key"> 
 ///   sort_permutation(exec, keys, order [, less])
 inline constexpr driver::Function<driver::SortPermutation, "KokkosScan::sort_permutation"> sort_permutation{};
 
-/// dest(i) = from(order(i)), as for each array of a structure of arrays. Both must be apart.
+/// dest(i) = from(order(i)), as for each array of a structure of arrays. Both must be apart, and every
+/// order(i) an index of from.
 ///
 ///   apply_permutation(exec, order, from, dest)
 inline constexpr driver::Function<driver::ApplyPermutation, "KokkosScan::apply_permutation"> apply_permutation{};

@@ -38,7 +38,7 @@ struct Function {
                   "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
     if constexpr (is_exec_or_handle<ExecOrHandle>) {
       constexpr bool are_enough = TakenBy<Algorithm, ExecOrHandle const&, Arguments...>;
-      static_assert(are_enough, "KokkosScan: too few arguments");
+      static_assert(are_enough, "KokkosScan: too few arguments, or too many");
       if constexpr (are_enough) Algorithm::call(label, exec, static_cast<Arguments&&>(arguments)...);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
@@ -11,6 +12,13 @@
 
 // Which keys are sorted by their bits, and in which order those stand for numbers.
 namespace KokkosScan::driver {
+
+template <class Order, class Key>
+inline constexpr bool is_upwards =
+    std::is_same_v<Order, Less> || std::is_same_v<Order, std::less<>> || std::is_same_v<Order, std::less<Key>>;
+template <class Order, class Key>
+inline constexpr bool is_downwards =
+    std::is_same_v<Order, Greater> || std::is_same_v<Order, std::greater<>> || std::is_same_v<Order, std::greater<Key>>;
 
 template <std::size_t size>
 struct BitsOfSize;
@@ -38,11 +46,11 @@ template <>
 inline constexpr std::uint64_t infinity_of<float> = 0x7f800000;
 template <>
 inline constexpr std::uint64_t infinity_of<double> = 0x7ff0000000000000;
-#ifdef KOKKOS_IMPL_HALF_TYPE_DEFINED
+#if !KOKKOS_HALF_T_IS_FLOAT
 template <>
 inline constexpr std::uint64_t infinity_of<Kokkos::Experimental::half_t> = 0x7c00;
 #endif
-#ifdef KOKKOS_IMPL_BHALF_TYPE_DEFINED
+#if !KOKKOS_BHALF_T_IS_FLOAT
 template <>
 inline constexpr std::uint64_t infinity_of<Kokkos::Experimental::bhalf_t> = 0x7f80;
 #endif

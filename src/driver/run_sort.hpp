@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -33,8 +34,6 @@ struct ByDigits {
 
   Order order;
 
-  bool is_nothing() const { return order.begin >= order.end; }
-
   template <class Key, class Value, class ExecOrHandle>
   core::Needs needs(ExecOrHandle const& exec_or_handle, std::size_t n) const {
     using Backend = typename BackendFor<ExecOrHandle>::type;
@@ -53,9 +52,13 @@ struct ByDigits {
                            reinterpret_cast<Words*>(values),
                            reinterpret_cast<Words*>(other_values),
                            n};
+    // To the compiler words are of another type than keys: what whoever calls has written is in memory before, and is
+    // read anew behind.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
       Backend::sort(driver::instance(exec_or_handle), shown, sort, memory);
     });
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
 };
 
@@ -66,8 +69,6 @@ struct ByComparison {
 
   Less less;
 
-  static constexpr bool is_nothing() { return false; }
-
   template <class Key, class Value, class ExecOrHandle>
   static core::Needs needs(ExecOrHandle const&, std::size_t) {
     return {};
@@ -76,7 +77,8 @@ struct ByComparison {
   void run(std::string const& label, ExecOrHandle const& exec, std::size_t n, Key* keys, Key* other_keys, Value* values,
            Value* other_values, core::Memory const&) const {
     // Few elements, where there are many threads.
-    constexpr std::size_t most = writes_to_host<InstanceOf<ExecOrHandle>> ? 1024 : 16;
+    using Space                = typename InstanceOf<ExecOrHandle>::memory_space;
+    constexpr std::size_t most = std::is_same_v<Space, Kokkos::HostSpace> ? 1024 : 16;
     using Sort                 = core::MergeSort<Key, Value, Less>;
     Sort const sort{less, keys, other_keys, values, other_values, n};
     driver::for_each_index(label, exec, (n + Sort::sorted - 1) / Sort::sorted, n, core::SortRun<Sort>{sort});

@@ -41,16 +41,19 @@ consteval bool check_less() {
   constexpr bool compares = std::is_invocable_r_v<bool, Less const&, Key const&, Key const&>;
   static_assert(compares,
                 "KokkosScan: less must be callable as bool less(a, b) with two keys, and a const less must be; keys "
-                "with < need none");
+                "with < need none, and Greater{} sorts them downwards");
   return compares;
 }
 
 /// Calls f(by) with how keys are sorted: by their digits where they and the order are such, else by the comparison.
 template <class ExecOrHandle, class Key, class Less, class F>
 void with_order(Less const& less, F const& f) {
-  if constexpr (RadixKey<Key> && (core::is_upwards<Less, Key> || core::is_downwards<Less, Key>)) {
+  constexpr bool upwards = is_upwards<Less, Key>, downwards = is_downwards<Less, Key>;
+  if constexpr (RadixKey<Key> && (upwards || downwards)) {
     using Order = RadixOrderOf<Key>;
-    f(ByDigits<Order>{driver::radix_order<Key>(core::is_downwards<Less, Key>, 0, Order::width)});
+    f(ByDigits<Order>{driver::radix_order<Key>(downwards, 0, Order::width)});
+  } else if constexpr (upwards || downwards) {  // by ours, since a device can call them
+    f(ByComparison<std::conditional_t<upwards, KokkosScan::Less, KokkosScan::Greater>>{});
   } else {
     f(ByComparison<std::decay_t<decltype(for_exec<ExecOrHandle>(less))>>{for_exec<ExecOrHandle>(less)});
   }
@@ -104,7 +107,7 @@ struct SortPermutation {
       if constexpr (is_integer && check_less<ValueIn<Keys>, Less_>()) {
         std::size_t const n = keys.extent(0);
         check_extents(label, "keys", n, "order", order.extent(0));
-        driver::check_holds<ValueIn<Order>>(label, "order", n);
+        driver::check_holds<ValueIn<Order>>(label, "order", n == 0 ? 0 : n - 1);
         Regions(label).reads("keys", keys, n).writes("order", order, n);
         if (n == 0) return;
         driver::with_order<ExecOrHandle, ValueIn<Keys>>(less, [&](auto const& by) {

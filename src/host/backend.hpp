@@ -13,6 +13,7 @@
 #include "chain_tile.hpp"
 #include "lines.hpp"
 #include "plan.hpp"
+#include "sort/radix.hpp"
 
 namespace KokkosScan::host {
 
@@ -100,6 +101,18 @@ struct Backend {
     lines::run(scan, workers, streams ? simd::Store::streaming : simd::Store::cached);
   }
 
+  /// What a radix sort needs besides its other arrays, at most for so many elements and fewer.
+  template <class Sort, class Exec>
+  static core::Needs needs_of_sort(Exec const& exec, Sort const& sort) {
+    simd::all_functions();  // found out now
+    return {.scratch = plan_of_sort(exec, sort).template scratch_bytes<Sort>()};
+  }
+  template <class Sort, class Exec>
+  static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
+    sort::Plan const plan = plan_of_sort(exec, sort);
+    sort::run(sort, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
+  }
+
   template <class Exec, class Problem>
   static void run_empty(Exec const& exec, std::string const& label, Problem const& problem) {
     exec::KernelEvent const event(label, exec);
@@ -107,6 +120,11 @@ struct Backend {
   }
 
  private:
+  template <class Sort, class Exec>
+  static sort::Plan plan_of_sort(Exec const& exec, Sort const& sort) {
+    return sort::Plan::of(sort, threads_for(exec), streaming_from(exec.concurrency()));
+  }
+
   /// Whether a scan is a kernel to whoever calls, of which an instance runs one at a time.
   template <class Problem>
   static constexpr bool is_kernel = requires { requires Problem::Sink::takes_turns; };

@@ -8,52 +8,23 @@
 #include <cstring>
 #include <type_traits>
 
-#include "../core/runs.hpp"
-#include "tile.hpp"
+#include "compacted.hpp"
+#include "machine.hpp"
+#include "marks.hpp"
+#include "run_results.hpp"
 
 // Tiles of elements that are chosen, or that begin a run: first a bit for each, in words, and then what becomes of
-// them, from bit to bit. A processor guesses a branch for each element; of random choices it guesses half of them
-// wrong.
+// them, by the kernels or from bit to bit. A processor guesses a branch for each element; of random choices it guesses
+// half of them wrong.
 namespace KokkosScan::host {
 
-/// Whether the values of a problem are what is combined of runs.
-template <class Problem, class Sink = typename Problem::Sink>
-inline constexpr bool is_of_runs = false;
-template <class Problem, class T, class Count, class Keys, class UniqueKeys, class Dest>
-inline constexpr bool is_of_runs<Problem, core::ToRuns<T, Count, Keys, UniqueKeys, Dest>> = true;
 template <class Problem>
 inline constexpr bool has_marks = core::OfChosen<Problem> || is_of_runs<Problem>;
 
-inline constexpr std::size_t marks_of_word = 64;
 /// From so many marks in a word on, elements are copied run by run.
 inline constexpr int dense_marks = 52;
-
-/// The marks that a worker has made of a tile.
-struct alignas(line_bytes) TileMarks {
-  static constexpr std::size_t of_none = static_cast<std::size_t>(-1);
-
-  std::size_t begin;  // of the tile
-
-  std::uint64_t* words() { return reinterpret_cast<std::uint64_t*>(this + 1); }
-
-  static std::size_t bytes(std::size_t tile_length) {
-    return sizeof(TileMarks) + core::round_up((tile_length + marks_of_word - 1) / marks_of_word * 8, line_bytes);
-  }
-};
-
-/// Bytes of 0 and 1 as bits: of eight of them the product has in its highest byte the first as its lowest bit.
-inline std::uint64_t bits_of(unsigned char const (&bytes)[marks_of_word]) {
-  std::uint64_t bits = 0;
-  for (std::size_t k = 0; k < marks_of_word; k += 8) {
-    std::uint64_t eight = 0;
-    if constexpr (std::endian::native == std::endian::little)
-      std::copy_n(bytes + k, 8, reinterpret_cast<unsigned char*>(&eight));
-    else
-      std::reverse_copy(bytes + k, bytes + k + 8, reinterpret_cast<unsigned char*>(&eight));
-    bits |= (eight * 0x0102040810204080U >> 56) << k;
-  }
-  return bits;
-}
+/// From one of so many elements on, what is chosen goes past the caches.
+inline constexpr std::size_t least_share_past_caches = 4;
 
 /// The tile scanner (tile.hpp) by marks. `marks`: one for each worker, of so many bytes.
 template <class Problem>
@@ -77,19 +48,19 @@ struct MarkedTile {
     return combine_tiles(problem, prefix, reduced.aggregate);
   }
   Reduced reduce_tile(int worker, Tile tile) const {
-    std::uint64_t const* const words = make_marks(worker, tile);
+    simd::Chosen const marked = make_marks(worker, tile);
     if constexpr (is_of_runs<Problem>) {
-      return as_written<Problem>([&] { return Reduced{reduce_runs(tile, words)}; });
+      return as_written<Problem>([&] { return Reduced{reduce_runs(tile, marked)}; });
     } else {
-      return {static_cast<Value>(count_of(tile, words))};
+      return {static_cast<Value>(marked.count)};
     }
   }
-  void finish_tile(int worker, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
-    std::uint64_t const* const words = marks_of(worker, tile);
+  void finish_tile(int worker, Tile tile, Maybe<Value> const& prefix, Reduced const& reduced) const {
+    simd::Chosen const marked = marks_of(worker, tile);
     if constexpr (is_of_runs<Problem>)
-      as_written<Problem>([&] { store_runs(tile, words, prefix); });
+      as_written<Problem>([&] { store_runs(tile, marked, prefix, reduced.aggregate); });
     else
-      store_chosen(tile, words, prefix);
+      store_chosen(problem.sink, tile, marked, static_cast<std::size_t>(*prefix));
   }
   Reduced finish_and_reduce(int worker, Tile tile, Maybe<Value> const& prefix, Reduced const& reduced,
                             Tile next) const {
@@ -99,7 +70,8 @@ struct MarkedTile {
 
   /// Before any tile is scanned.
   void init(int workers) const {
-    for (int worker = 0; worker < workers; ++worker) of(worker).begin = TileMarks::of_none;
+    std::size_t const most_cached = streaming_from(workers);
+    for (int worker = 0; worker < workers; ++worker) of(worker) = {TileMarks::of_none, 0, most_cached};
   }
 
  private:
@@ -108,155 +80,217 @@ struct MarkedTile {
                                          marks_bytes * static_cast<std::size_t>(worker));
   }
 
-  /// Not inlined: one piece of code decides, so that a choice of rounded numbers is the same whenever it is made.
-  [[gnu::noinline]] std::uint64_t const* make_marks(int worker, Tile tile) const {
+  simd::Chosen make_marks(int worker, Tile tile) const {
     TileMarks& own = of(worker);
     own.begin      = tile.begin;
-    Held<Source> source(problem.source);
-    std::uint64_t* word = own.words();
-    for (std::size_t i = tile.begin; i < tile.end; i += marks_of_word, ++word)
-      *word = mark_some(source, i, std::min(marks_of_word, tile.end - i));
-    return own.words();
+    own.count      = find_marks(problem.source, tile, own.words());
+    return {own.words(), 0, own.count};
   }
   /// What the worker made of a tile, or another one, in whose place it is.
-  std::uint64_t const* marks_of(int worker, Tile tile) const {
-    return of(worker).begin == tile.begin ? of(worker).words() : make_marks(worker, tile);
+  simd::Chosen marks_of(int worker, Tile tile) const {
+    TileMarks& own = of(worker);
+    return own.begin == tile.begin ? simd::Chosen{own.words(), 0, own.count} : make_marks(worker, tile);
   }
 
-  static bool is_marked_behind_another(Source const& source, std::size_t i) {
-    if constexpr (requires { source.is_marked_behind(i); })
-      return source.is_marked_behind(i);
-    else
-      return core::is_marked(source, i);
-  }
-  [[gnu::always_inline]] static std::uint64_t mark_some(Source const& source, std::size_t i, std::size_t count) {
-    unsigned char bytes[marks_of_word];
-    std::size_t const first = i == 0 ? 1 : 0;  // before it stands none
-    if (first > 0) bytes[0] = core::is_marked(source, 0);
-    if (count == marks_of_word && first == 0) {
-      for (std::size_t k = 0; k < marks_of_word; ++k) bytes[k] = is_marked_behind_another(source, i + k);
-    } else {
-      for (std::size_t k = first; k < marks_of_word; ++k)
-        bytes[k] = k < count && is_marked_behind_another(source, i + k);
-    }
-    return bits_of(bytes);
-  }
-
-  static std::size_t count_of(Tile tile, std::uint64_t const* words) {
-    std::size_t count = 0;
-    for (std::size_t w = 0; w * marks_of_word < tile.size(); ++w)
-      count += static_cast<std::size_t>(std::popcount(words[w]));
-    return count;
-  }
   template <class F>
   [[gnu::always_inline]] static void for_each_bit(std::uint64_t bits, std::size_t i, F const& f) {
     for (; bits != 0; bits &= bits - 1) f(i + static_cast<std::size_t>(std::countr_zero(bits)));
   }
-
-  // ---- what is chosen
-
-  void store_chosen(Tile tile, std::uint64_t const* words, Maybe<Value> const& prefix) const {
-    Held<typename Problem::Sink> sink(problem.sink);
-    std::size_t place = static_cast<std::size_t>(*prefix);
-    for (std::size_t i = tile.begin; i < tile.end; i += marks_of_word, ++words) {
-      std::size_t const count = std::min(marks_of_word, tile.end - i);
-      store_some(sink, i, count, *words, place);
-      place += static_cast<std::size_t>(std::popcount(*words));
-    }
+  /// f(i, bits) for each word of what is chosen of a tile.
+  template <class F>
+  [[gnu::always_inline]] static void for_each_word(Tile tile, simd::Chosen const& chosen, F const& f) {
+    std::uint64_t const* word = chosen.marks;
+    std::size_t i             = tile.begin;
+    for (; i + marks_of_word <= tile.end; i += marks_of_word) f(i, *word++ ^ chosen.inverted);
+    if (i < tile.end) f(i, (*word ^ chosen.inverted) & ~std::uint64_t{0} >> (marks_of_word - (tile.end - i)));
+  }
+  template <class F>
+  [[gnu::always_inline]] static void for_each_chosen(Tile tile, simd::Chosen const& chosen, F const& f) {
+    for_each_word(tile, chosen, [&](std::size_t i, std::uint64_t bits) { for_each_bit(bits, i, f); });
   }
 
-  /// So many elements from i on, of which those whose bit is set are chosen.
+  // ---- what is chosen, from a place on
+
   template <class From, class Dest>
-  [[gnu::always_inline]] static void store_some(core::ToCompacted<Value, From, Dest> const& sink, std::size_t i,
-                                                std::size_t, std::uint64_t bits, std::size_t place) {
-    copy_some(sink.from, sink.dest, i, bits, place);
+  void store_chosen(core::ToCompacted<Value, From, Dest> const& sink, Tile tile, simd::Chosen const& chosen,
+                    std::size_t place) const {
+    copy_chosen(sink.from, sink.dest, tile, chosen, place);
   }
   template <class From, class Chosen, class Rest>
-  [[gnu::always_inline]] static void store_some(core::ToParted<Value, From, Chosen, Rest> const& sink, std::size_t i,
-                                                std::size_t count, std::uint64_t bits, std::size_t place) {
-    copy_some(sink.from, sink.chosen, i, bits, place);
-    copy_some(sink.from, sink.rest, i, ~bits & ~std::uint64_t{0} >> (marks_of_word - count), i - place);
+  void store_chosen(core::ToParted<Value, From, Chosen, Rest> const& sink, Tile tile, simd::Chosen const& chosen,
+                    std::size_t place) const {
+    copy_chosen(sink.from, sink.chosen, tile, chosen, place);
+    copy_chosen(sink.from, sink.rest, tile, {chosen.marks, ~std::uint64_t{0}, tile.size() - chosen.count},
+                tile.begin - place);
   }
   template <class Out>
-  [[gnu::always_inline]] static void store_some(core::ToChosen<Value, Out> const& sink, std::size_t i, std::size_t,
-                                                std::uint64_t bits, std::size_t place) {
-    for_each_bit(bits, i, [&](std::size_t k) { sink.out(k, place++); });
+  void store_chosen(core::ToChosen<Value, Out> const& of, Tile tile, simd::Chosen const& chosen,
+                    std::size_t place) const {
+    Held<core::ToChosen<Value, Out>> sink(of);
+    for_each_chosen(tile, chosen, [&](std::size_t i) { sink.out(i, place++); });
   }
   template <class Indices>
-  [[gnu::always_inline]] static void store_some(core::ToOffsets<Value, Indices> const& sink, std::size_t i,
-                                                std::size_t count, std::uint64_t bits, std::size_t place) {
-    for_each_bit(bits, i, [&](std::size_t k) { sink.offsets.put(place++, k); });
-    if (i + count == sink.end) sink.offsets.put(place, sink.end);
+  void store_chosen(core::ToChosen<Value, core::WriteIndex<Indices>> const& sink, Tile tile, simd::Chosen const& chosen,
+                    std::size_t place) const {
+    write_indices(sink.out.indices, tile, chosen, place);
+  }
+  template <class Indices>
+  void store_chosen(core::ToOffsets<Value, Indices> const& sink, Tile tile, simd::Chosen const& chosen,
+                    std::size_t place) const {
+    write_indices(sink.offsets, tile, chosen, place);
+    if (tile.end == sink.end) sink.offsets.put(place + chosen.count, sink.end);
+  }
+
+  template <class Dest>
+  static std::size_t room(core::Bounded<Dest> const& dest, std::size_t place, std::size_t count) {
+    return place < dest.extent ? std::min(count, dest.extent - place) : 0;
+  }
+
+  /// What write(i, some of what is chosen, to) writes goes where there is room for it.
+  template <class T, class Dest, class Write>
+  void emit_chosen(core::Bounded<Dest> const& dest, Tile tile, simd::Chosen chosen, std::size_t place,
+                   Write const& write) const {
+    using Bits   = BitsOf<T>;
+    chosen.count = room(dest, place, chosen.count);
+    if (chosen.count == 0) return;
+    auto* const to = reinterpret_cast<Bits*>(&dest.array[place]);
+    if constexpr (core::is_backward<Dest>)
+      emit<Turned<Bits>>(to, tile, chosen, write);
+    else if (goes_past_caches<T>(tile, chosen.count))
+      emit<ByLines<Bits>>(to, tile, chosen, write);
+    else
+      write(tile.begin, chosen, to);
+  }
+  /// Where memory takes the time, and results are many.
+  template <class T>
+  bool goes_past_caches(Tile tile, std::size_t count) const {
+    return count >= tile.size() / least_share_past_caches && problem.n * sizeof(T) > of(0).most_cached;
+  }
+
+  template <class Indices>
+  void write_indices(core::Bounded<Indices> const& dest, Tile tile, simd::Chosen const& chosen,
+                     std::size_t place) const {
+    using T = core::ElementOf<Indices>;
+    if constexpr (is_for_kernels<Indices> && std::is_integral_v<T>) {
+      emit_chosen<T>(dest, tile, chosen, place, [](std::size_t i, simd::Chosen const& some, BitsOf<T>* to) {
+        compaction_of<T>().indices(static_cast<BitsOf<T>>(i), some, to);
+      });
+    } else {
+      for_each_chosen(tile, chosen, [&](std::size_t i) { dest.put(place++, i); });
+    }
   }
 
   template <class Array>
   static constexpr bool is_forwards = core::is_side_by_side<Array> && !core::is_backward<Array>;
-  /// Copies elements from i on whose bit is set to places from there on.
+
   template <class From, class Dest>
-  [[gnu::always_inline]] static void copy_some(From const& from, core::Bounded<Dest> const& dest, std::size_t i,
-                                               std::uint64_t bits, std::size_t place) {
-    using T = core::ElementOf<From>;
-    if constexpr (is_forwards<From> && is_forwards<Dest> && std::is_same_v<T, core::ElementOf<Dest>>)
-      if (int const count = std::popcount(bits); place + static_cast<std::size_t>(count) <= dest.extent) {
-        T const* const elements = &from[i];
-        T* to                   = &dest.array[place];
-        if (count < dense_marks) return for_each_bit(bits, 0, [&](std::size_t k) { core::put(*to++, elements[k]); });
-        while (bits != 0) {
-          int const first = std::countr_zero(bits), length = std::countr_one(bits >> first);
-          std::memcpy(static_cast<void*>(to), static_cast<void const*>(elements + first),
-                      static_cast<std::size_t>(length) * sizeof(T));
-          to += length;
-          bits = first + length < 64 ? bits & ~std::uint64_t{0} << (first + length) : 0;
-        }
-        return;
-      }
-    for_each_bit(bits, i, [&](std::size_t k) { dest.put(place++, from[k]); });
+  void copy_chosen(From const& from, core::Bounded<Dest> const& dest, Tile tile, simd::Chosen const& chosen,
+                   std::size_t place) const {
+    using T                = core::ElementOf<From>;
+    constexpr bool is_copy = is_forwards<From> && std::is_same_v<T, core::ElementOf<Dest>>;
+    if constexpr (is_copy && is_for_kernels<From> && core::is_side_by_side<Dest>) {
+      emit_chosen<T>(dest, tile, chosen, place, [&](std::size_t i, simd::Chosen const& some, BitsOf<T>* to) {
+        compaction_of<T>().copy(reinterpret_cast<BitsOf<T> const*>(&from[i]), some, to);
+      });
+    } else {
+      for_each_word(tile, chosen, [&](std::size_t i, std::uint64_t bits) {
+        if constexpr (is_copy && is_forwards<Dest>)
+          if (int const count = std::popcount(bits);
+              count >= dense_marks && place + static_cast<std::size_t>(count) <= dest.extent) {
+            copy_runs(&from[i], bits, &dest.array[place]);
+            place += static_cast<std::size_t>(count);
+            return;
+          }
+        for_each_bit(bits, i, [&](std::size_t k) { dest.put(place++, from[k]); });
+      });
+    }
+  }
+  template <class T>
+  static void copy_runs(T const* elements, std::uint64_t bits, T* to) {
+    while (bits != 0) {
+      int const first = std::countr_zero(bits), length = std::countr_one(bits >> first);
+      std::memcpy(static_cast<void*>(to), static_cast<void const*>(elements + first),
+                  static_cast<std::size_t>(length) * sizeof(T));
+      to += length;
+      bits = first + length < 64 ? bits & ~std::uint64_t{0} << (first + length) : 0;
+    }
   }
 
   // ---- runs
 
   /// What is combined of neighbours in a run.
-  template <class T>
-  [[gnu::always_inline]] T reduce_from(T value, std::size_t from, std::size_t to) const {
+  [[gnu::always_inline]] static auto reduce_run(Problem const& problem, std::size_t begin, std::size_t end) {
+    auto value = problem.source.element(begin);
+    using T    = decltype(value);
     if constexpr (Source::of_ones) {
-      return static_cast<T>(value + static_cast<T>(to - from));
+      value = static_cast<T>(end - begin);
     } else {
-      for (; from < to; ++from) core::put(value, static_cast<T>(problem.op.op(value, problem.source.element(from))));
-      return value;
+      for (std::size_t i = begin + 1; i < end; ++i)
+        core::put(value, static_cast<T>(problem.op.op(value, problem.source.element(i))));
     }
+    return value;
   }
 
-  Value reduce_runs(Tile tile, std::uint64_t const* words) const {
+  Value reduce_runs(Tile tile, simd::Chosen const& begins) const {
     std::size_t last = tile.begin;
-    for (std::size_t w = (tile.size() + marks_of_word - 1) / marks_of_word; w-- > 0;)
-      if (words[w] != 0) {
-        last += w * marks_of_word + marks_of_word - 1 - static_cast<std::size_t>(std::countl_zero(words[w]));
+    for (std::size_t w = words_of_marks(tile.size()); w-- > 0;)
+      if (begins.marks[w] != 0) {
+        last += w * marks_of_word + marks_of_word - 1 - static_cast<std::size_t>(std::countl_zero(begins.marks[w]));
         break;
       }
-    return {reduce_from(problem.source.element(last), last + 1, tile.end),
-            static_cast<decltype(std::declval<Value>().count())>(count_of(tile, words))};
+    return {reduce_run(problem, last, tile.end), static_cast<decltype(std::declval<Value>().count())>(begins.count)};
   }
 
-  void store_runs(Tile tile, std::uint64_t const* words, Maybe<Value> const& prefix) const {
-    using T            = decltype(problem.source.element(0));
-    auto const& sink   = problem.sink;
-    std::size_t place  = prefix ? static_cast<std::size_t>((*prefix).count()) : 0;
-    std::size_t begin  = tile.begin;  // of what is combined in `own`, up to where the next run begins
-    bool goes_on       = true;        // with what stands before the tile
-    auto const end_run = [&](std::size_t end) {
-      if (end == begin) return *prefix;
-      T const own = reduce_from(problem.source.element(begin), begin + 1, end);
-      if (goes_on && prefix) return problem.combine(prefix, Value(own, 0));
-      return Value(own, 0);
+  void store_runs(Tile tile, simd::Chosen const& begins, Maybe<Value> const& prefix, Value const& aggregate) const {
+    auto const& sink        = problem.sink;
+    std::size_t const place = prefix ? static_cast<std::size_t>((*prefix).count()) : 0;
+    copy_chosen(sink.keys, sink.unique_keys, tile, begins, place);
+    if constexpr (has_run_kernels<Problem>)
+      store_by_kernels(tile, begins, prefix, place);
+    else
+      store_results(tile, begins, prefix, place);
+    if (tile.end == sink.end) sink.dest.put(place + begins.count - 1, problem.combine(prefix, aggregate).value());
+  }
+
+  /// The result of a run stands before the place of the next one. The first one may go on with what stands before the
+  /// tile.
+  void store_results(Tile tile, simd::Chosen const& begins, Maybe<Value> const& prefix, std::size_t place) const {
+    Held<Problem> own  = problem;
+    auto const& dest   = own.sink.dest;
+    std::size_t begin  = tile.begin;
+    bool goes_on       = static_cast<bool>(prefix);
+    auto const end_run = [&](std::size_t end) __attribute__((always_inline)) {
+      if (!goes_on) return dest.put(place - 1, reduce_run(own, begin, end));
+      Value const before = *prefix;
+      if (end == begin) return dest.put(place - 1, before.value());
+      dest.put(place - 1, own.combine(before, Value(reduce_run(own, begin, end), 0)).value());
     };
-    for (std::size_t i = tile.begin; i < tile.end; i += marks_of_word, ++words)
-      for_each_bit(*words, i, [&](std::size_t k) {
-        if (k > 0) sink.dest.put(place - 1, end_run(k).value());
-        sink.unique_keys.put(place++, sink.keys[k]);
-        begin   = k;
-        goes_on = false;
-      });
-    if (tile.end == sink.end) sink.dest.put(place - 1, end_run(tile.end).value());
+    auto const begin_run = [&](std::size_t k) __attribute__((always_inline)) {
+      if (k > 0) end_run(k);
+      ++place;
+      begin   = k;
+      goes_on = false;
+    };
+    for_each_word(tile, begins, [&](std::size_t i, std::uint64_t bits) __attribute__((always_inline)) {
+      if (bits != ~std::uint64_t{0}) return for_each_bit(bits, i, begin_run);
+      begin_run(i);
+      for (std::size_t k = 0; k + 1 < marks_of_word; ++k) dest.put(place + k - 1, own.source.element(i + k));
+      place += marks_of_word - 1;
+      begin = i + marks_of_word - 1;
+    });
+  }
+
+  /// The same by the kernels. The first run of all ends none.
+  void store_by_kernels(Tile tile, simd::Chosen const& begins, Maybe<Value> const& prefix, std::size_t place) const {
+    auto const& dest         = problem.sink.dest;
+    using Result             = core::ElementOf<std::remove_cvref_t<decltype(dest.array)>>;
+    std::size_t const before = prefix ? 1 : 0, count = room(dest, place - before, before + begins.count - 1);
+    if (count == 0) return;
+    auto* const to = reinterpret_cast<BitsOf<Result>*>(&dest.array[place - before]);
+    if (goes_past_caches<Result>(tile, count))
+      append_results(problem, tile, begins, prefix, count, ByLines<BitsOf<Result>>(to));
+    else
+      append_results(problem, tile, begins, prefix, count, Straight<BitsOf<Result>>(to));
   }
 };
 

@@ -108,6 +108,22 @@ inline constexpr std::size_t least_by_all       = 32 * 1024;
 inline constexpr std::size_t most_lines_by_all  = 16;
 inline constexpr std::size_t least_bytes_by_all = 256 * 1024;
 
+/// Radix sort gathers so many bytes of each digit before they go past the caches. One thread, 2^24 of 32 bits, of 64,
+/// and pairs of 32 bits, ns an element: 64 bytes 11.9, 32.7, 18.9, 128 bytes 10.4, 27.1, 16.6, 256
+/// bytes 9.3, 23.0, 15.1 (host-sort.md).
+inline constexpr std::size_t bytes_to_gather = 256;
+
+/// The fewest elements for each digit that are sorted by digits, rather than by insertion. One thread, ns an element:
+/// 48 of 32 bits, by 4 digits, 16.7 and 18.1, 32 of them 22.8 and 14.3; 80 of 64 bits 24.5 and 20.9, 128 of them 20.2
+/// and 28.4 (host-sort.md).
+inline constexpr std::size_t least_for_a_digit = 11;
+
+/// The fewest elements whose digits are counted in several tables, of which each has to be cleared.
+inline constexpr std::size_t least_for_tables = 2048;
+
+/// So many elements to a worker who sorts: a pass of others takes two launches (host-sort.md).
+inline constexpr std::size_t least_to_sort = 16 * 1024;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

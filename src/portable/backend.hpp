@@ -12,6 +12,7 @@
 #include "../exec/regions.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
+#include "sort/radix.hpp"
 
 namespace KokkosScan::portable {
 
@@ -65,6 +66,17 @@ struct Backend {
   static void for_each_index(Exec const& exec, std::string const& label, std::size_t count, std::size_t, F const& f) {
     refuse_in_region(exec, label);
     exec::dispatch(label, exec, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count), f);
+  }
+
+  /// What a radix sort needs besides its other arrays, at most for so many elements and fewer.
+  template <class Sort, class Exec>
+  static core::Needs needs_of_sort(Exec const&, Sort const& sort) {
+    return {.scratch = sort::scratch_bytes(sort.n)};
+  }
+  template <class Sort, class Exec>
+  static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
+    refuse_in_region(exec, label);
+    if (sort.n > 1) sort::run(exec, label, sort, memory.scratch);
   }
 
   template <class Exec, class Problem>

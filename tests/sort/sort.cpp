@@ -19,7 +19,7 @@ using KokkosScan::Descending;
 using KokkosScan::Greater;
 using KokkosScan::Less;
 
-/// 24 bytes, too wide to go through every pass, of a type without assignment to speak of.
+/// 24 bytes, too wide to go through every pass.
 struct Particle {
   double position[2];
   std::int64_t cell;

@@ -50,6 +50,24 @@ unsigned differ(V left, V right) {
   return sizeof(left[0]) == 4 ? _mm512_cmpneq_epi32_mask(x, y) : _mm512_cmpneq_epi64_mask(x, y);
 }
 
+/// Of bytes of 0 and 1, a bit for each.
+template <class V>
+std::uint64_t ones(V bytes) {
+  auto const x = reinterpret_cast<__m512i>(bytes);
+  return _mm512_test_epi8_mask(x, x);
+}
+
+/// The lanes whose bits are set, one behind the other.
+constexpr bool can_compress = true;
+template <class V>
+V compressed(V value, std::uint64_t bits) {
+  auto const x = reinterpret_cast<__m512i>(value);
+  if constexpr (sizeof(value[0]) == 4)
+    return reinterpret_cast<V>(_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), x));
+  else
+    return reinterpret_cast<V>(_mm512_maskz_compress_epi64(static_cast<__mmask8>(bits), x));
+}
+
 constexpr bool loads_duplicate = true;
 template <class V>
 V even_floats(V value) {

@@ -52,6 +52,21 @@ unsigned differ(V left, V right) {
 #endif
 }
 
+/// Of bytes of 0 and 1, a bit for each.
+template <class V>
+std::uint64_t ones(V bytes) {
+#if defined(__SSE2__)
+  __m128i const highest = _mm_slli_epi16(reinterpret_cast<__m128i>(bytes), 7);
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(highest));
+#else
+  std::uint64_t bits = 0;
+  for (unsigned lane = 0; lane < sizeof(V); ++lane) bits |= static_cast<std::uint64_t>(bytes[lane]) << lane;
+  return bits;
+#endif
+}
+
+constexpr bool can_compress = false;
+
 #if defined(__SSE3__)
 constexpr bool loads_duplicate = true;
 template <class V>

@@ -198,9 +198,36 @@ using TileFunctions =
           Entry<Sum, std::uint64_t, std::int32_t>, Entry<Sum, std::uint64_t, std::uint32_t>, Entry<Sum, double, float>>;
 
 /// Where an array changes: for each of n elements a bit whether it differs from the one before; the first has one, too.
+/// Returns how many do.
 struct Changes {
-  void (*of_4_bytes)(std::uint32_t const* from, std::size_t n, std::uint64_t* bits);
-  void (*of_8_bytes)(std::uint64_t const* from, std::size_t n, std::uint64_t* bits);
+  std::size_t (*of_4_bytes)(std::uint32_t const* from, std::size_t n, std::uint64_t* bits);
+  std::size_t (*of_8_bytes)(std::uint64_t const* from, std::size_t n, std::uint64_t* bits);
+};
+
+/// What is chosen of some elements: those whose bit is set, or is not. No more than so many are taken, the first ones.
+struct Chosen {
+  std::uint64_t const* marks;
+  std::uint64_t inverted;  // all bits, where those are chosen whose bit is not set; else 0
+  std::size_t count;       // as many as are chosen, or less
+};
+
+/// Compaction: nothing is read but what is marked, and nothing written behind what is chosen.
+template <class T>
+struct Compaction {
+  void (*copy)(T const* from, Chosen const& chosen, T* to);
+  /// Writes the place of each, the first element's being `first`.
+  void (*indices)(T first, Chosen const& chosen, T* to);
+  /// to[i] = from[i] - from[i - 1] for each i < n, and from[-1] is there.
+  void (*differences)(T const* from, std::size_t n, T* to);
+};
+
+struct Compactions {
+  Compaction<std::uint32_t> of_4_bytes;
+  Compaction<std::uint64_t> of_8_bytes;
+  /// Bytes of 0 and 1 as bits, whole words of them. Returns how many are 1.
+  std::size_t (*mark)(unsigned char const* bytes, std::size_t words, std::uint64_t* marks);
+  /// How many bits are set.
+  std::size_t (*count)(std::uint64_t const* marks, std::size_t words);
 };
 
 template <class Op, class T>
@@ -222,6 +249,7 @@ struct AllFunctions {
   TileFunctions tiles;
   AllRunFunctions runs;
   Changes changes;
+  Compactions compactions;
   Streaming streaming;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // All kernels of an instruction set. It includes this once, with KOKKOSSCAN_INSTRUCTION_SET its namespace, in which by
-// then stand vector_bytes (the width of its registers), stream, finish_streaming, leave_registers, loads_duplicate with
-// the loads that it speaks of, and overloads of what the compiler does worse. Nothing in these files may call an inline
-// function from outside: the linker keeps one copy of such a function, and that could be one the processor cannot run.
+// then stand vector_bytes (the width of its registers), stream, finish_streaming, leave_registers, ones,
+// loads_duplicate with the loads that it speaks of, can_compress with what compresses, and overloads of what the
+// compiler does worse. Nothing in these files may call an inline function from outside: the linker keeps one copy of
+// such a function, and that could be one the processor cannot run.
 #include "vectors.inl"
 
 #include "network.inl"
@@ -11,6 +12,8 @@
 #include "scan_by_network.inl"
 #include "scan_by_plain_loop.inl"
 #include "scan_runs.inl"
+
+#include "compaction.inl"
 
 namespace KokkosScan::host::simd::KOKKOSSCAN_INSTRUCTION_SET {
 namespace {
@@ -46,12 +49,16 @@ struct Compiled<Table<RunEntry<Op, T>...>> {
   static constexpr Table<RunEntry<Op, T>...> table{RunEntry<Op, T>{{scan_runs<Op, T>}}...};
 };
 
+template <class T>
+constexpr Compaction<T> compaction{copy_elements<T>, write_indices<T>, write_differences<T>};
+
 }  // namespace
 
 AllFunctions const& compiled_functions() {
   static constexpr AllFunctions all{Compiled<TileFunctions>::table,
                                     Compiled<AllRunFunctions>::table,
                                     {find_changes<std::uint32_t>, find_changes<std::uint64_t>},
+                                    {compaction<std::uint32_t>, compaction<std::uint64_t>, mark_bytes, count_marks},
                                     {copy_past_the_caches, finish_streaming}};
   return all;
 }

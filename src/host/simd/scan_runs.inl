@@ -176,11 +176,13 @@ class RunScan {
   Vector<T> last_;  // its last lane is the last result
 };
 
+[[gnu::always_inline]] inline Size count_of(Bits bits) { return static_cast<Size>(__builtin_popcountll(bits)); }
+
 /// Of so many elements whether each differs from the one before, which the first has, too.
 template <class T>
-void find_changes(T const* from, Size n, Bits* bits) {
+Size find_changes(T const* from, Size n, Bits* bits) {
   LeaveRegisters const at_the_end;
-  Size i = 0;
+  Size count = 0, i = 0;
   for (; i + elements_a_word <= n; i += elements_a_word) {
     Bits word = 0;
     for_each<elements_a_word / lanes<T>>([&](auto v) __attribute__((always_inline)) {
@@ -188,11 +190,13 @@ void find_changes(T const* from, Size n, Bits* bits) {
       word |= static_cast<Bits>(differ(load(at - 1), load(at))) << (v * lanes<T>);
     });
     bits[i / elements_a_word] = word;
+    count += count_of(word);
   }
-  if (i == n) return;
-  bits[i / elements_a_word] = 0;
-  for (Size k = i; k < n; ++k)
-    bits[i / elements_a_word] |= static_cast<Bits>(load_one(from + k - 1) != load_one(from + k)) << (k - i);
+  if (i == n) return count;
+  Bits word = 0;
+  for (Size k = i; k < n; ++k) word |= static_cast<Bits>(load_one(from + k - 1) != load_one(from + k)) << (k - i);
+  bits[i / elements_a_word] = word;
+  return count + count_of(word);
 }
 
 template <class Op, class T>
