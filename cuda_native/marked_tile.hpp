@@ -33,8 +33,7 @@ struct MarkedTile {
 
 namespace block {
 
-/// Counts marks. It does not end with a barrier of the block: others look at what it leaves behind the one that follows
-/// look-back.
+/// Counts marks.
 struct Marks {
   static constexpr int items_per_thread = marked_items;
 
@@ -59,8 +58,8 @@ struct Marks {
         tile.before.store(MarkedTile::words, own.value);
         publish(own.value);
       }
-      __syncwarp();
     }
+    __syncthreads();
     return tile;
   }
   __device__ static int aggregate(MarkedTile const& tile) { return tile.count(); }

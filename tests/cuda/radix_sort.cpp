@@ -32,8 +32,7 @@ template <class Bits>
 std::vector<Bits> make(Keys kind, std::size_t n, std::uint64_t seed) {
   Random random(seed);
   std::vector<Bits> keys(n);
-  for (std::size_t i = 0; i < n; ++i)
-    switch (kind) {
+  for (std::size_t i = 0; i < n; ++i) switch (kind) {
       case Keys::random: keys[i] = static_cast<Bits>(random()); break;
       case Keys::few: keys[i] = static_cast<Bits>(0x9e3779b97f4a7c15U * (1 + random.below(3))); break;
       case Keys::equal: keys[i] = static_cast<Bits>(0xa5a5a5a5a5a5a5a5U); break;
