@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -34,6 +35,14 @@ consteval bool check_sorted() {
   } else {
     return false;
   }
+}
+
+/// Whether a type of integers holds the indices of n keys.
+template <class Integer>
+void check_holds_indices(std::string const& label, std::size_t n) {
+  if (n > 0 && n - 1 > static_cast<std::size_t>(std::numeric_limits<Integer>::max()))
+    throw std::invalid_argument(label + ": there are " + std::to_string(n) + " keys, and the type of order holds no " +
+                                "index beyond " + std::to_string(std::numeric_limits<Integer>::max()));
 }
 
 template <class Key, class Less>
@@ -107,7 +116,7 @@ struct SortPermutation {
       if constexpr (is_integer && check_less<ValueIn<Keys>, Less_>()) {
         std::size_t const n = keys.extent(0);
         check_extents(label, "keys", n, "order", order.extent(0));
-        driver::check_holds<ValueIn<Order>>(label, "order", n == 0 ? 0 : n - 1);
+        driver::check_holds_indices<ValueIn<Order>>(label, n);
         Regions(label).reads("keys", keys, n).writes("order", order, n);
         if (n == 0) return;
         driver::with_order<ExecOrHandle, ValueIn<Keys>>(less, [&](auto const& by) {

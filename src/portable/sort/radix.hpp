@@ -11,10 +11,12 @@
 #include "../../exec/kernel_event.hpp"
 #include "../grid/hierarchical.hpp"
 
-//  Radix sort by digits of a bit or a few from the lowest on: a scan counts the elements of each digit, and an element
-//  goes behind all of lower digits and what stands before it of its own paper       Blelloch 1990 (split); digits of
-//  several bits: Satish, Harris, Garland 2009 launches    those of a hierarchical scan for each digit, and one to copy,
-//  if the digits are odd in number bytes       4 n for each digit operations  2^bits n additions, twice for each digit
+//  Radix sort by digits of a bit or a few, from the lowest on: a scan counts the elements of each digit, and an element
+//  goes behind all of lower digits and what stands before it of its own
+//  paper       Blelloch 1990 (split); digits of several bits: Satish, Harris, Garland 2009
+//  launches    those of a hierarchical scan for each digit, and 1 to copy where those are odd in number
+//  bytes       4 n for each digit
+//  operations  2^bits n additions, twice for each digit
 //  progress    none: no team waits for another
 namespace KokkosScan::portable::sort {
 
