@@ -34,6 +34,7 @@ struct MarkedTile {
 namespace block {
 
 /// Counts marks.
+template <class Value>
 struct Marks {
   static constexpr int items_per_thread = marked_items;
 
@@ -56,13 +57,13 @@ struct Marks {
       for (int k = 0; k < each; ++k) tile.before.store(lane() * each + k, own.value - of_lane + count[k]);
       if (lane() == warp_size - 1) {
         tile.before.store(MarkedTile::words, own.value);
-        publish(own.value);
+        publish(static_cast<Value>(own.value));
       }
     }
     __syncthreads();
     return tile;
   }
-  __device__ static int aggregate(MarkedTile const& tile) { return tile.count(); }
+  __device__ static Value aggregate(MarkedTile const& tile) { return static_cast<Value>(tile.count()); }
 };
 
 }  // namespace block
@@ -70,7 +71,7 @@ struct Marks {
 /// The block of single_pass.hpp whose tiles are such.
 template <class Value>
 struct MarkedBlock {
-  using Algorithm = block::Marks;
+  using Algorithm = block::Marks<Value>;
   using Tile      = MarkedTile;
 
   static constexpr bool of_marks    = true;
