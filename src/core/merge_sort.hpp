@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "arrays.hpp"
+#include "maybe.hpp"
 #include "memory.hpp"
 #include "radix_sort.hpp"
 
