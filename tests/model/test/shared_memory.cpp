@@ -59,6 +59,8 @@ TEST(SharedMemory, races_name_both_threads_and_both_places) {
 /// All threads count at one place, which one clears before and one reads behind.
 __global__ void count(Forgotten forgotten, int* out) {
   auto const counter = shared_memory<int>(0);
+  if (threadIdx.x == 0) counter.store(0, 5);
+  __syncthreads();
   if (threadIdx.x == 0) counter.store(0, 0);
   if (forgotten != Forgotten::after_write) __syncthreads();
   counter.fetch_add(0, 1);
