@@ -50,7 +50,7 @@ class Sort : public testing::Test {
     Random random(n + range);
     std::vector<Key> keys(n);
     for (Key& key : keys)
-      key = static_cast<Key>(static_cast<double>(random.below(range)) - static_cast<double>(range / 2));
+      key = static_cast<Key>(static_cast<std::int64_t>(random.below(range)) - static_cast<std::int64_t>(range / 2));
     return keys;
   }
   template <class Compare>
