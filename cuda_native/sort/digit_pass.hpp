@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "../block/block.hpp"
 #include "ranker.hpp"
 
 namespace KokkosScan::cuda::radix {

@@ -65,18 +65,20 @@ __global__ void __launch_bounds__(Sort::digits) begin_kernel(Scratch const scrat
   *own = before;
 }
 
+/// As many blocks as have something to do, but no more than may be there at once.
+inline Grid grid_of(std::size_t elements, Device const& device, std::size_t shared = 0) {
+  constexpr int threads  = radix_counting_threads;
+  std::size_t const most = static_cast<std::size_t>(device.multiprocessors * radix_counting_blocks_per_sm);
+  return {static_cast<unsigned>(std::min((elements + threads - 1) / threads, most)), threads, shared};
+}
+
 /// All that passes need of the keys.
 template <class Sort>
 void make_bins(Stream stream, Sort const& sort, Scratch const& scratch, std::size_t words, Device const& device) {
-  constexpr int threads = radix_counting_threads;
-  auto const blocks_for = [&](std::size_t elements) {
-    std::size_t const most = static_cast<std::size_t>(device.multiprocessors * radix_counting_blocks_per_sm);
-    return static_cast<unsigned>(std::min((elements + threads - 1) / threads, most));
-  };
-  launch(stream, Grid{blocks_for(words), threads}, clear_kernel<std::uint64_t>, scratch.bins, words);
+  launch(stream, grid_of(words, device), clear_kernel<std::uint64_t>, scratch.bins, words);
   std::size_t const bytes = static_cast<std::size_t>(sort.passes() * Sort::digits * copies_of_counters) * 4;
-  launch(stream, Grid{blocks_for((sort.n + radix_counted_items - 1) / radix_counted_items), threads, bytes},
-         count_kernel<Sort>, sort, scratch);
+  launch(stream, grid_of((sort.n + radix_counted_items - 1) / radix_counted_items, device, bytes), count_kernel<Sort>,
+         sort, scratch);
   launch(stream, Grid{static_cast<unsigned>(sort.passes()), Sort::digits, 64}, begin_kernel<Sort>, scratch);
 }
 

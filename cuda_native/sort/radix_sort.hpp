@@ -39,11 +39,7 @@ void run(Stream stream, Sort const& sort, core::Memory const& memory, Device con
     launch(stream, Grid{static_cast<unsigned>(tiles), S::threads, S::bytes}, digit_pass_kernel<Sort>, sort, scratch,
            pass);
   if (sort.passes() % 2 == 0) return;
-  constexpr int threads = radix_counting_threads;
-  Grid const grid{
-      static_cast<unsigned>(std::min((sort.n + threads - 1) / threads,
-                                     static_cast<std::size_t>(device.multiprocessors * radix_counting_blocks_per_sm))),
-      threads};
+  Grid const grid = grid_of(sort.n, device);
   launch(stream, grid, copy_kernel<typename Sort::Bits>, static_cast<typename Sort::Bits const*>(sort.other_keys),
          sort.keys, sort.n);
   if constexpr (Sort::has_values)

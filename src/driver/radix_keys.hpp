@@ -4,7 +4,6 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <type_traits>
 
 #include "../core/comparisons.hpp"
@@ -20,24 +19,11 @@ template <class Order, class Key>
 inline constexpr bool is_downwards =
     std::is_same_v<Order, Greater> || std::is_same_v<Order, std::greater<>> || std::is_same_v<Order, std::greater<Key>>;
 
+/// The word of so many bytes, up to 8.
 template <std::size_t size>
-struct BitsOfSize;
-template <>
-struct BitsOfSize<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct BitsOfSize<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct BitsOfSize<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct BitsOfSize<8> {
-  using type = std::uint64_t;
-};
+using WordOf = std::conditional_t<
+    size == 1, std::uint8_t,
+    std::conditional_t<size == 2, std::uint16_t, std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>>;
 
 /// The bits of infinity; 0 of what is no float.
 template <class Key>
@@ -59,7 +45,7 @@ template <class Key>
 concept RadixKey = (std::is_integral_v<Key> && sizeof(Key) <= 8) || infinity_of<Key> != 0;
 
 template <RadixKey Key>
-using RadixOrderOf = core::RadixOrder<typename BitsOfSize<sizeof(Key)>::type, infinity_of<Key> != 0>;
+using RadixOrderOf = core::RadixOrder<WordOf<sizeof(Key)>, infinity_of<Key> != 0>;
 
 /// The order of keys by their bits from `begin` to `end`.
 template <RadixKey Key>

@@ -21,7 +21,7 @@ struct ByDigits {
   /// What goes with keys, as words of its alignment: so that one piece of code moves all types of a size.
   template <std::size_t size, std::size_t alignment>
   struct Moved {
-    using Word = typename BitsOfSize<(alignment < 8 ? alignment : 8)>::type;
+    using Word = WordOf<(alignment < 8 ? alignment : 8)>;
     Word word[size / sizeof(Word)];
   };
   template <class T>
