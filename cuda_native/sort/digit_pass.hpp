@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
   auto* const own   = state + static_cast<std::size_t>(k) * S::digits;
   int count = 0, begin_of_digit = 0;
   ranker.sum(begin_of_digit, [&](int counted) {
-    count = d == sort.digit_mask(pass) ? counted - (S::tile - n) : counted;
+    count = counted;  // of the last tile with what fills it, which nobody looks at
     store_relaxed(own, DigitState::of(static_cast<std::uint64_t>(count), pass,
                                       k == 0 ? DigitState::inclusive : DigitState::aggregate));
   });

@@ -100,7 +100,9 @@ class Sort : public testing::Test {
     Kokkos::View<int*, Space> const indices("indices", n);
     Kokkos::View<std::int16_t*, Space> const narrow("narrow", n);
     KokkosScan::sort_permutation(where, left, indices, compare);
-    KokkosScan::sort_permutation(where, left, narrow, compare);
+    Keys const own = to_view<Keys>(keys);  // which it could write, and must not
+    KokkosScan::sort_permutation(where, own, narrow, compare);
+    expect_same(keys, to_vector(own, Key{}), what + ", own keys of sort_permutation");
     expect_same(keys, to_vector(left, Key{}), what + ", keys of sort_permutation");
     std::vector<int> const expected(order.begin(), order.end());
     expect_same(expected, to_vector(indices, 0), what + ", sort_permutation");
