@@ -95,17 +95,25 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
 inline constexpr int marked_threads = 512;
 inline constexpr int marked_items   = 8;
 
-/// Radix sort (cuda-sort.md): tiles of 29 KiB, as many keys as a thread has registers for while another block has its
-/// own; fewer of floats, whose order takes more, and of what is narrower than a register. And many small blocks to
-/// count.
-inline constexpr int radix_threads                = 384;
-inline constexpr int radix_blocks_per_sm          = 2;
-inline constexpr int radix_counting_threads       = 256;
-inline constexpr int radix_counted_items          = 8;
-inline constexpr int radix_counting_blocks_per_sm = 8;
-constexpr int radix_items(int bytes, bool of_floats) {
-  return (of_floats || bytes < 4 ? 24 : 29) * 1024 / (radix_threads * (bytes < 4 ? 4 : bytes));
+/// Radix sort (cuda-sort.md): tiles of 52 KiB of keys, 36 where values are moved with them: as many items as a thread
+/// has registers for while another block has its own. Short arrays have small tiles, or most multiprocessors would have
+/// none.
+inline constexpr int radix_threads            = 512;
+inline constexpr int radix_blocks_per_sm      = 2;
+inline constexpr int radix_short_items        = 4;
+inline constexpr std::size_t radix_short_most = std::size_t{1} << 18;
+constexpr int radix_items(int bytes, bool has_values) {
+  return (has_values ? 36 : 52) * 1024 / (radix_threads * (bytes < 4 ? 4 : bytes));
 }
+/// To count digits: so many keys to a thread at a time, and so many copies of a counter, one to each lane where they
+/// fit. Short arrays have fewer threads and copies, which must be cleared and added up.
+inline constexpr int radix_counted_items            = 8;
+inline constexpr int radix_counting_threads         = 1024;
+inline constexpr int radix_counting_copies          = 32;
+inline constexpr int radix_short_counting_threads   = 256;
+inline constexpr int radix_short_counting_copies    = 4;
+inline constexpr std::size_t radix_short_count_most = std::size_t{1} << 21;
+inline constexpr int radix_counting_bytes_at_most   = 128 * 1024;
 
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.

@@ -133,6 +133,37 @@ __device__ inline std::uint32_t hidden_zero() {
   return zero;
 }
 
+/// The lanes of a whole warp that have the same low bits as the caller. (Of the same in C++, nvcc 13.0 makes the bit
+/// that is voted on twice.)
+template <int bits>
+__device__ std::uint32_t lanes_alike(std::uint32_t value) {
+  std::uint32_t alike = 0xffffffffU;
+#pragma unroll
+  for (int bit = 0; bit < bits; ++bit) {
+    std::uint32_t with_same_bit;
+    asm volatile(
+        "{\n"
+        "  .reg .pred is_set;\n"
+        "  and.b32 %0, %1, %2;\n"
+        "  setp.ne.b32 is_set, %0, 0;\n"
+        "  vote.sync.ballot.b32 %0, is_set, 0xffffffff;\n"
+        "  @!is_set not.b32 %0, %0;\n"
+        "}"
+        : "=r"(with_same_bit)
+        : "r"(value), "r"(1U << bit));
+    alike &= with_same_bit;
+  }
+  return alike;
+}
+
+/// What is at an address of global memory, which else is not known of an address that was an integer.
+template <class T>
+__device__ T* in_global_memory(std::uintptr_t address) {
+  T* const pointer = reinterpret_cast<T*>(address);
+  __builtin_assume(__isGlobal(pointer));
+  return pointer;
+}
+
 /// Has the memory around an address brought into the second-level cache.
 __device__ inline void fetch_into_second_level(void const* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));

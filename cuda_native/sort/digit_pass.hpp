@@ -22,45 +22,74 @@ struct DigitState {
 };
 
 /// How many keys of the tiles before tile k have a digit. Called for all digits at once, a thread to each; lanes go
-/// back each on its own, since tiles publish what they know of all digits at a time.
-__device__ inline std::uint64_t look_back(std::uint64_t const* of_digit, std::uint32_t k, int digits, int pass) {
+/// back each on its own, since tiles publish what they know of all digits at a time. So many states are asked for
+/// before the first of them is there.
+template <int at_once = 4>
+__device__ std::uint64_t look_back(std::uint64_t const* of_digit, std::uint32_t k, int digits, int pass) {
   std::uint64_t sum = 0;
   while (k > 0) {
-    std::uint64_t const word =
-        load_relaxed(of_digit + static_cast<std::size_t>(k - 1) * static_cast<std::size_t>(digits));
-    if (!DigitState::is_of(word, pass)) {
-      pause();
-      continue;
+    std::uint64_t word[at_once];
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      std::uint32_t const tile = k > static_cast<std::uint32_t>(i) ? k - 1 - static_cast<std::uint32_t>(i) : 0;
+      word[i] = load_relaxed(of_digit + static_cast<std::size_t>(tile) * static_cast<std::size_t>(digits));
     }
-    sum += DigitState::count(word);
-    if (DigitState::is_inclusive(word)) break;
-    --k;
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      if (!DigitState::is_of(word[i], pass)) {
+        pause();
+        break;
+      }
+      sum += DigitState::count(word[i]);
+      if (DigitState::is_inclusive(word[i])) return sum;
+      --k;
+    }
   }
   return sum;
 }
 
-/// Four digits to a register.
-template <int count>
-class PackedDigits {
- public:
-  __device__ void put(int i, int digit) { word_[i / 4] |= static_cast<std::uint32_t>(digit) << (i % 4 * 8); }
-  __device__ int get(int i) const { return static_cast<int>(word_[i / 4] >> (i % 4 * 8) & 0xffU); }
-
- private:
-  std::uint32_t word_[(count + 3) / 4] = {};
-};
+/// Takes what lies sorted in shared memory to where it goes: element k of the tile to address(digit of k) + k elements.
+template <class S, class T, class Address, class Digit>
+__device__ void move_items(Shared<T> const& sorted, int n, Address const& address, Digit const& digit) {
+  int const own      = static_cast<int>(threadIdx.x);
+  auto const element = [](std::uintptr_t array, int k) {
+    return in_global_memory<T>(array + static_cast<unsigned>(k) * std::uintptr_t{sizeof(T)});
+  };
+  if (n < S::tile) {
+#pragma unroll
+    for (int i = 0; i < S::items; ++i)
+      if (int const k = own + i * S::threads; k < n) {
+        T const item                         = sorted.load(k);
+        *element(address(digit(i, item)), k) = item;
+      }
+    return;
+  }
+  constexpr int at_once = 5;  // loads that are on their way together
+#pragma unroll
+  for (int first = 0; first < S::items; first += at_once) {
+    T item[at_once];
+    T* to[at_once];
+#pragma unroll
+    for (int i = 0; i < at_once && first + i < S::items; ++i) item[i] = sorted.load(own + (first + i) * S::threads);
+#pragma unroll
+    for (int i = 0; i < at_once && first + i < S::items; ++i)
+      to[i] = element(address(digit(first + i, item[i])), own + (first + i) * S::threads);
+#pragma unroll
+    for (int i = 0; i < at_once && first + i < S::items; ++i) *to[i] = item[i];
+  }
+}
 
 /// Sorts by one digit: takes each key, and its value, to its place in the other array.
-template <class Sort>
-__global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
+template <class S, class Sort = typename S::Sort>
+__global__ void __launch_bounds__(S::threads, radix_blocks_per_sm)
     digit_pass_kernel(Sort const sort, Scratch const scratch, int const pass) {
-  using S            = Shape<Sort>;
-  using Bits         = typename Sort::Bits;
-  auto const ticket  = shared_memory<std::uint32_t>(S::ticket_byte);
-  auto const places  = shared_memory<std::uint64_t>(S::places_byte);
-  auto const keys    = shared_memory<Bits>(S::moved_byte);
-  auto const keys_at = core::of_pass(sort.keys, sort.other_keys, pass);
-  int const d        = static_cast<int>(threadIdx.x);
+  using Bits          = typename Sort::Bits;
+  auto const ticket   = shared_memory<std::uint32_t>(S::ticket_byte);
+  auto const places   = shared_memory<std::uintptr_t>(S::places_byte);
+  auto const keys     = shared_memory<Bits>(S::moved_byte);
+  auto const keys_at  = core::of_pass(sort.keys, sort.other_keys, pass);
+  auto const digit_of = sort.digit_of(pass);
+  int const d         = static_cast<int>(threadIdx.x);
 
   // ---- a tile; behind the last key stands what would be sorted behind it
   if (threadIdx.x == 0) ticket.store(0, static_cast<std::uint32_t>(fetch_add(scratch.tickets + pass, 1)));
@@ -68,14 +97,18 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
   std::uint32_t const k   = ticket.load(0);
   std::size_t const begin = static_cast<std::size_t>(k) * S::tile;
   int const n             = sort.n - begin < S::tile ? static_cast<int>(sort.n - begin) : S::tile;
+  int const first         = first_item(S::items);
   Bits key[S::items];
-  int rank[S::items];
-  load_items<Sort>(keys_at.from + begin + S::first_item(), n, sort.order.last(), key);
-  auto const digit = [&](int i) { return sort.digit(key[i], pass); };
+  if (n == S::tile)
+    load_items(keys_at.from + begin + first, key);
+  else
+    load_items(keys_at.from + begin + first, n - first, S::items, sort.order.last(), key);
 
   // ---- how many keys have each digit, for the others
-  Ranker<Sort> const ranker;
-  ranker.count(digit, rank);
+  Ranker<S> const ranker;
+  typename Ranker<S>::Digits digits;
+  typename Ranker<S>::Ranks ranks;
+  ranker.count([&](int i) { return digit_of(key[i]); }, digits, ranks);
   __syncthreads();
   auto* const state = scratch.states + d;  // of the first tile
   auto* const own   = state + static_cast<std::size_t>(k) * S::digits;
@@ -88,52 +121,48 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, radix_blocks_per_sm)
   __syncthreads();
 
   // ---- the tile, sorted
-  // Of what the compiler takes for other keys, or it would keep all digits from before, and no registers for it.
-  Bits const nothing = static_cast<Bits>(hidden_zero());
-  ranker.place([&](int i) { return sort.digit(static_cast<Bits>(key[i] ^ nothing), pass); }, rank);
+  ranker.place(digits, ranks);
 #pragma unroll
-  for (int i = 0; i < S::items; ++i) keys.store(rank[i], key[i]);
+  for (int i = 0; i < S::items; ++i) keys.store(ranks.get(i), key[i]);
 
   // ---- where each digit goes
   if (d < S::digits) {
     std::uint64_t const before = look_back(state, k, S::digits, pass);
     if (k > 0)
       store_relaxed(own, DigitState::of(before + static_cast<std::uint64_t>(count), pass, DigitState::inclusive));
-    places.store(d, scratch.bins[pass * S::digits + d] + before - static_cast<std::uint64_t>(begin_of_digit));
+    // Of the first element of the tile, if it had that digit: addresses of the array, whatever is subtracted.
+    std::uint64_t const place =
+        scratch.bins[pass * S::digits + d] + before - static_cast<std::uint64_t>(begin_of_digit);
+    places.store(d, reinterpret_cast<std::uintptr_t>(keys_at.to) + place * sizeof(Bits));
+    if constexpr (Sort::has_values)
+      places.store(S::digits + d,
+                   reinterpret_cast<std::uintptr_t>(core::of_pass(sort.values, sort.other_values, pass).to) +
+                       place * sizeof(typename Sort::Value));
   }
   __syncthreads();
-  auto const place_of = [&](int at, int of_digit) {
-    return static_cast<std::size_t>(places.load(of_digit) + static_cast<std::uint64_t>(at));
-  };
-  auto const move = [&](auto const& at_of) {
-#pragma unroll
-    for (int i = 0; i < S::items; ++i)
-      if (int const at = d + i * S::threads; at < n) at_of(i, at);
-  };
+  auto const address = [&](int of_digit) { return places.load(of_digit); };
   if constexpr (!Sort::has_values) {
-#pragma unroll 4
-    for (int at = d; at < n; at += S::threads) {
-      Bits const sorted                                  = keys.load(at);
-      keys_at.to[place_of(at, sort.digit(sorted, pass))] = sorted;
-    }
+    move_items<S>(keys, n, address, [&](int, Bits sorted) { return static_cast<int>(digit_of(sorted)); });
   } else {
-    using Value          = typename Sort::Value;
-    auto const values_at = core::of_pass(sort.values, sort.other_values, pass);
-    auto const values    = shared_memory<Value>(S::moved_byte);
-    PackedDigits<S::items> digits;
-    move([&](int i, int at) {
-      Bits const sorted  = keys.load(at);
-      int const of_digit = sort.digit(sorted, pass);
-      digits.put(i, of_digit);
-      keys_at.to[place_of(at, of_digit)] = sorted;
+    using Value       = typename Sort::Value;
+    auto const values = shared_memory<Value>(S::moved_byte);
+    typename Ranker<S>::Digits moved;
+    move_items<S>(keys, n, address, [&](int i, Bits sorted) {
+      std::uint32_t const of_digit = digit_of(sorted);
+      moved.add(i, of_digit);
+      return static_cast<int>(of_digit);
     });
     Value value[S::items];
-    load_items<Sort>(values_at.from + begin + S::first_item(), n, Value{}, value);
+    auto const* const from = core::of_pass(sort.values, sort.other_values, pass).from + begin + first;
+    if (n == S::tile)
+      load_items(from, value);
+    else
+      load_items(from, n - first, S::items, Value{}, value);
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < S::items; ++i) values.store(rank[i], value[i]);
+    for (int i = 0; i < S::items; ++i) values.store(ranks.get(i), value[i]);
     __syncthreads();
-    move([&](int i, int at) { values_at.to[place_of(at, digits.get(i))] = values.load(at); });
+    move_items<S>(values, n, address, [&](int i, Value const&) { return S::digits + moved.get(i); });
   }
 }
 

@@ -8,8 +8,6 @@
 // How many keys have each digit, for all passes of a sort by one look at the keys; and from that, where they begin.
 namespace KokkosScan::cuda::radix {
 
-inline constexpr int copies_of_counters = 4;  // lanes that meet at a digit count in as many places
-
 /// Words that are to be zero.
 template <class Word>
 __global__ void clear_kernel(Word* const words, std::size_t const count) {
@@ -18,33 +16,48 @@ __global__ void clear_kernel(Word* const words, std::size_t const count) {
     words[i] = 0;
 }
 
+/// Each counter is there in so many copies, a power of two, side by side: lanes that meet at a digit count in different
+/// banks.
 template <class Sort>
-__global__ void __launch_bounds__(radix_counting_threads) count_kernel(Sort const sort, Scratch const scratch) {
-  constexpr int copies = copies_of_counters;
-  int const counters   = sort.passes() * Sort::digits;
-  auto const counts    = shared_memory<unsigned>(0);
-  for (int c = static_cast<int>(threadIdx.x); c < counters * copies; c += static_cast<int>(blockDim.x))
-    counts.store(c, 0);
+__global__ void __launch_bounds__(radix_counting_threads)
+    count_kernel(Sort const sort, Scratch const scratch, int const copies) {
+  using Bits         = typename Sort::Bits;
+  int const counters = sort.passes() * Sort::digits, threads = static_cast<int>(blockDim.x);
+  int const own_copy = lane() & (copies - 1);
+  auto const counts  = shared_memory<unsigned>(0);
+  for (int c = static_cast<int>(threadIdx.x); c < counters * copies; c += threads) counts.store(c, 0);
   __syncthreads();
 
-  constexpr std::size_t part = static_cast<std::size_t>(radix_counting_threads) * radix_counted_items;
+  /// Some keys, as the integers by which they are sorted.
+  auto const count = [&](auto const& ordered) {
+    for (int pass = 0; pass < sort.passes(); ++pass) {
+      auto const digit = sort.digit_of(pass);
+      auto const own   = counts.from(pass * Sort::digits * copies + own_copy);
+#pragma unroll
+      for (auto const& key : ordered) own.fetch_add(static_cast<int>(digit.in(key)) * copies, 1U);
+    }
+  };
+  std::size_t const part = static_cast<std::size_t>(threads) * radix_counted_items;
   for (std::size_t begin = blockIdx.x * part; begin < sort.n; begin += gridDim.x * part) {
-    typename Sort::Bits key[radix_counted_items];
-    std::size_t const first = begin + threadIdx.x;
+    if (sort.n - begin >= part) {
+      Bits ordered[radix_counted_items];
+      Bits const* const from = sort.keys + begin + threadIdx.x;
 #pragma unroll
-    for (int i = 0; i < radix_counted_items; ++i)
-      if (std::size_t const at = first + static_cast<std::size_t>(i * radix_counting_threads); at < sort.n)
-        key[i] = sort.keys[at];
+      for (int i = 0; i < radix_counted_items; ++i) ordered[i] = from[i * threads];
 #pragma unroll
-    for (int i = 0; i < radix_counted_items; ++i)
-      if (first + static_cast<std::size_t>(i * radix_counting_threads) < sort.n)
-        for (int pass = 0; pass < sort.passes(); ++pass)
-          counts.fetch_add((pass * Sort::digits + sort.digit(key[i], pass)) * copies + lane() % copies, 1U);
+      for (int i = 0; i < radix_counted_items; ++i) ordered[i] = sort.order.ordered(ordered[i]);
+      count(ordered);
+    } else {
+      for (std::size_t i = begin + threadIdx.x; i < sort.n; i += blockDim.x) {
+        Bits const ordered[] = {sort.order.ordered(sort.keys[i])};
+        count(ordered);
+      }
+    }
   }
   __syncthreads();
-  for (int c = static_cast<int>(threadIdx.x); c < counters; c += static_cast<int>(blockDim.x)) {
+  for (int c = static_cast<int>(threadIdx.x); c < counters; c += threads) {
     std::uint64_t sum = 0;
-    for (int k = 0; k < copies; ++k) sum += counts.load(c * copies + k);
+    for (int k = 0; k < copies; ++k) sum += counts.load(c * copies + ((k + lane()) & (copies - 1)));
     if (sum > 0) fetch_add(scratch.bins + c, sum);
   }
 }
@@ -65,20 +78,31 @@ __global__ void __launch_bounds__(Sort::digits) begin_kernel(Scratch const scrat
   *own = before;
 }
 
-/// As many blocks as have something to do, but no more than may be there at once.
-inline Grid grid_of(std::size_t elements, Device const& device, std::size_t shared = 0) {
-  constexpr int threads  = radix_counting_threads;
-  std::size_t const most = static_cast<std::size_t>(device.multiprocessors * radix_counting_blocks_per_sm);
-  return {static_cast<unsigned>(std::min((elements + threads - 1) / threads, most)), threads, shared};
+inline constexpr int walking_threads = 256;
+
+/// For kernels that walk over elements: as many blocks as have something to do, but no more than may be there at once.
+inline Grid grid_of(std::size_t elements, Device const& device) {
+  std::size_t const most   = static_cast<std::size_t>(device.multiprocessors) * (2048 / walking_threads);
+  std::size_t const blocks = (elements + walking_threads - 1) / walking_threads;
+  return {static_cast<unsigned>(std::min(blocks, most)), walking_threads};
 }
 
 /// All that passes need of the keys.
 template <class Sort>
 void make_bins(Stream stream, Sort const& sort, Scratch const& scratch, std::size_t words, Device const& device) {
   launch(stream, grid_of(words, device), clear_kernel<std::uint64_t>, scratch.bins, words);
-  std::size_t const bytes = static_cast<std::size_t>(sort.passes() * Sort::digits * copies_of_counters) * 4;
-  launch(stream, grid_of((sort.n + radix_counted_items - 1) / radix_counted_items, device, bytes), count_kernel<Sort>,
-         sort, scratch);
+  bool const is_short = sort.n <= radix_short_count_most;
+  int const threads   = is_short ? radix_short_counting_threads : radix_counting_threads;
+  int const one_copy  = sort.passes() * Sort::digits * static_cast<int>(sizeof(unsigned));
+  int const room      = std::min(device.shared_bytes, radix_counting_bytes_at_most);
+  int copies          = is_short ? radix_short_counting_copies : radix_counting_copies;
+  while (copies * one_copy > room) copies /= 2;
+  int const at_once        = std::min(2048 / threads, device.shared_bytes / (copies * one_copy));
+  std::size_t const part   = static_cast<std::size_t>(threads) * radix_counted_items;
+  std::size_t const most   = static_cast<std::size_t>(device.multiprocessors) * static_cast<std::size_t>(at_once);
+  std::size_t const blocks = std::min((sort.n + part - 1) / part, most);
+  launch(stream, Grid{static_cast<unsigned>(blocks), threads, static_cast<std::size_t>(copies * one_copy)},
+         count_kernel<Sort>, sort, scratch, copies);
   launch(stream, Grid{static_cast<unsigned>(sort.passes()), Sort::digits, 64}, begin_kernel<Sort>, scratch);
 }
 

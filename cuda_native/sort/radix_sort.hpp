@@ -30,14 +30,15 @@ core::Needs needs(Sort const& sort) {
 /// Enqueues a sort of n > 1 keys by at least one bit.
 template <class Sort>
 void run(Stream stream, Sort const& sort, core::Memory const& memory, Device const& device) {
-  using S = Shape<Sort>;
-  if (sort.n <= S::tile) return launch(stream, Grid{1, S::threads, S::bytes}, one_block_kernel<Sort>, sort);
-  Scratch const scratch   = Scratch::in<Sort>(memory.scratch);
-  std::size_t const tiles = (sort.n + S::tile - 1) / S::tile;
+  using One = Long<Sort>;
+  if (sort.n <= One::tile) return launch(stream, Grid{1, One::threads, One::bytes}, one_block_kernel<Sort>, sort);
+  Scratch const scratch = Scratch::in<Sort>(memory.scratch);
   make_bins(stream, sort, scratch, needs(sort).scratch / sizeof(std::uint64_t), device);
-  for (int pass = 0; pass < sort.passes(); ++pass)
-    launch(stream, Grid{static_cast<unsigned>(tiles), S::threads, S::bytes}, digit_pass_kernel<Sort>, sort, scratch,
-           pass);
+  with_shape<Sort>(sort.n, [&]<class S>(S) {
+    auto const tiles = static_cast<unsigned>((sort.n + S::tile - 1) / S::tile);
+    for (int pass = 0; pass < sort.passes(); ++pass)
+      launch(stream, Grid{tiles, S::threads, S::bytes}, digit_pass_kernel<S>, sort, scratch, pass);
+  });
   if (sort.passes() % 2 == 0) return;
   Grid const grid = grid_of(sort.n, device);
   launch(stream, grid, copy_kernel<typename Sort::Bits>, static_cast<typename Sort::Bits const*>(sort.other_keys),

@@ -5,52 +5,64 @@
 
 namespace KokkosScan::cuda::radix {
 
-/// The lanes that have the same digit.
-__device__ inline std::uint32_t lanes_alike(int digit) {
-  std::uint32_t alike = all_lanes;
-#pragma unroll
-  for (int bit = 0; bit < 8; ++bit) {
-    bool const is_set        = (digit >> bit & 1) != 0;
-    std::uint32_t const vote = __ballot_sync(all_lanes, is_set);
-    alike &= is_set ? vote : ~vote;
-  }
-  return alike;
-}
+/// A few bits of each of a thread's items, side by side in registers. They begin as zeros.
+template <int bits, int count>
+class Packed {
+ public:
+  /// The sum must have no more bits.
+  __device__ void add(int i, std::uint32_t summand) { word_[i / each] += summand << (i % each * bits); }
+  __device__ int get(int i) const { return static_cast<int>(word_[i / each] >> (i % each * bits) & mask); }
+
+ private:
+  static constexpr int each           = 32 / bits;
+  static constexpr std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
+
+  std::uint32_t word_[(count + each - 1) / each] = {};
+};
 
 /// Finds where the keys of a tile go when they are sorted by a digit: behind those of lesser digits, and behind the
-/// earlier ones of the same. Each warp counts for itself, then a thread for each digit sums up.
-template <class Sort>
+/// earlier ones of the same. Each warp counts for itself, then a thread for each digit sums up. Threads may use only
+/// their first `used` items.
+template <class S>
 class Ranker {
-  using S = Shape<Sort>;
+  using Counter = typename S::Counter;
 
  public:
-  __device__ Ranker() : counters_(shared_memory<int>(S::counters_byte)), sums_(shared_memory<int>(S::sums_byte)) {}
+  using Digits = Packed<8, S::items>;
+  using Ranks  = Packed<16, S::items>;
 
-  /// The place of each key among those of its warp with the same digit. `digit(i)` is that of an item: to ask anew is
-  /// cheaper than to keep.
+  __device__ explicit Ranker(int used = S::items)
+      : counters_(shared_memory<Counter>(S::counters_byte)), sums_(shared_memory<int>(S::sums_byte)), used_(used) {}
+
+  /// Of each key how many of its warp have the same digit and stand before it. `digit(i)` is that of an item.
   template <class Digit>
-  __device__ void count(Digit const& digit, int (&rank)[S::items]) const {
-    int const own = warp() * S::digits;
+  __device__ void count(Digit const& digit, Digits& digits, Ranks& ranks) const {
+    auto const own = counters_.from(warp() * S::digits);
 #pragma unroll
-    for (int d = 0; d < S::digits; d += warp_size) counters_.store(own + d + lane(), 0);
+    for (int d = 0; d < S::digits; d += warp_size) own.store(d + lane(), Counter{0});
+    std::uint32_t const behind = ~std::uint32_t{1} << lane();
     __syncwarp();
-    std::uint32_t const less = (std::uint32_t{1} << lane()) - 1;
-    constexpr int at_once    = 7;  // so many counters answer before any of them is waited for
+    constexpr int at_once = 4;  // votes that wait for each other least
 #pragma unroll
     for (int first = 0; first < S::items; first += at_once) {
-      std::uint32_t alike[at_once];
-      int before[at_once];
+      if (first >= used_) break;
+      std::uint32_t of_item[at_once], alike[at_once];
 #pragma unroll
       for (int i = 0; i < at_once && first + i < S::items; ++i) {
-        int const own_digit = digit(first + i);
-        alike[i]            = lanes_alike(own_digit);
-        before[i]           = 0;
-        if (lane() == leader_of(alike[i])) before[i] = counters_.fetch_add(own + own_digit, __popc(alike[i]));
-        __syncwarp();  // the next ones come behind
+        of_item[i] = digit(first + i);
+        alike[i]   = lanes_alike<S::Sort::digit_bits>(of_item[i]);
+        digits.add(first + i, of_item[i]);
       }
 #pragma unroll
-      for (int i = 0; i < at_once && first + i < S::items; ++i)
-        rank[first + i] = __shfl_sync(all_lanes, before[i], leader_of(alike[i])) + __popc(alike[i] & less);
+      for (int i = 0; i < at_once && first + i < S::items; ++i) {
+        if (first + i >= used_) break;
+        int const at    = static_cast<int>(of_item[i]);
+        int const there = own.load(at) + __popc(alike[i] & ~behind);
+        ranks.add(first + i, static_cast<std::uint32_t>(there) - 1);
+        __syncwarp();  // all have read what the last of them writes
+        if ((alike[i] & behind) == 0) own.store(at, static_cast<Counter>(there));
+        __syncwarp();
+      }
     }
   }
 
@@ -74,28 +86,33 @@ class Ranker {
     __syncthreads();
     if (is_digit) {
       begin = through.value - count;
-      for (int w = 0; w < warp(); ++w) begin += sums_.load(w);
+#pragma unroll
+      for (int w = 0; w < S::digits / warp_size; ++w)
+        if (w < warp()) begin += sums_.load(w);
       int before = begin;
 #pragma unroll
       for (int w = 0; w < S::warps; ++w) {
         int const own = counters_.load(w * S::digits + d);
-        counters_.store(w * S::digits + d, before);
+        counters_.store(w * S::digits + d, static_cast<Counter>(before));
         before += own;
       }
     }
   }
 
   /// Behind another barrier: the places in the tile.
-  template <class Digit>
-  __device__ void place(Digit const& digit, int (&rank)[S::items]) const {
+  __device__ void place(Digits const& digits, Ranks& ranks) const {
+    auto const own = counters_.from(warp() * S::digits);
 #pragma unroll
-    for (int i = 0; i < S::items; ++i) rank[i] += counters_.load(warp() * S::digits + digit(i));
+    for (int i = 0; i < S::items; ++i) {
+      if (i >= used_) break;
+      ranks.add(i, own.load(digits.get(i)));
+    }
   }
 
  private:
-  __device__ static int leader_of(std::uint32_t alike) { return __ffs(static_cast<int>(alike)) - 1; }
-
-  Shared<int> counters_, sums_;
+  Shared<Counter> counters_;
+  Shared<int> sums_;
+  int used_;
 };
 
 }  // namespace KokkosScan::cuda::radix

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,39 +21,54 @@ inline constexpr int moved_bytes<Sort> = static_cast<int>(sizeof(typename Sort::
 
 /// The shape of a block, and of its shared memory. Each warp has so many keys side by side as it has lanes, one behind
 /// the other: so the order of keys within a tile is that of warps, items, lanes.
-template <class Sort>
+template <class Sort_, int items_>
 struct Shape {
+  using Sort = Sort_;
+
   static constexpr int threads = radix_threads;
   static constexpr int warps   = threads / warp_size;
-  static constexpr int items   = radix_items(moved_bytes<Sort>, Sort::Order::is_float);
+  static constexpr int items   = items_;
   static constexpr int tile    = threads * items;
   static constexpr int digits  = Sort::digits;
   static_assert(digits <= threads && digits % warp_size == 0, "a thread to each digit");
 
+  using Counter = std::uint16_t;  // of the digits of a warp, and then a place in the tile
+  static_assert(tile < 1 << 16);
+
   static constexpr int ticket_byte   = 0;
   static constexpr int sums_byte     = 64;  // of the counts of digits, by warps
   static constexpr int places_byte   = sums_byte + 64;
-  static constexpr int counters_byte = places_byte + digits * 8;
-  static constexpr int moved_byte    = counters_byte + warps * digits * 4;
+  static constexpr int counters_byte = places_byte + (Sort::has_values ? 2 : 1) * digits * 8;
+  static constexpr int moved_byte    = counters_byte + warps * digits * static_cast<int>(sizeof(Counter));
   static constexpr int bytes         = moved_byte + tile * moved_bytes<Sort>;
-  static_assert(bytes <= shared_bytes_at_most);
-
-  /// The first of the calling thread's items in a tile; the others are as many behind as a warp has lanes.
-  __device__ static int first_item() { return warp() * warp_size * items + lane(); }
+  static_assert(bytes <= 64 * 1024, "what a block can have on every device");
 };
 
-/// Items of a tile of n of which the calling thread's first one is `from`; what is not there is `none`.
-template <class Sort, class T>
-__device__ void load_items(T const* from, int n, T const& none, T (&item)[Shape<Sort>::items]) {
-  using S = Shape<Sort>;
-  if (n == S::tile) {
+/// The first of the calling thread's items, so many, in a tile; the others are as many behind as a warp has lanes.
+__device__ inline int first_item(int items) { return warp() * warp_size * items + lane(); }
+
+/// Items of the calling thread from its first one on, behind which there are `rest` in all; what is not there is
+/// `none`. Loads `used` of them.
+template <class T, int items>
+__device__ void load_items(T const* from, int rest, int used, T const& none, T (&item)[items]) {
 #pragma unroll
-    for (int i = 0; i < S::items; ++i) item[i] = from[i * warp_size];
-  } else {
-    int const first = S::first_item();
+  for (int i = 0; i < items; ++i) item[i] = i < used && i * warp_size < rest ? from[i * warp_size] : none;
+}
+template <class T, int items>
+__device__ void load_items(T const* from, T (&item)[items]) {
 #pragma unroll
-    for (int i = 0; i < S::items; ++i) item[i] = first + i * warp_size < n ? from[i * warp_size] : none;
-  }
+  for (int i = 0; i < items; ++i) item[i] = from[i * warp_size];
+}
+
+template <class Sort>
+using Long = Shape<Sort, radix_items(moved_bytes<Sort>, Sort::has_values)>;
+template <class Sort>
+using Short = Shape<Sort, std::min(radix_short_items, Long<Sort>::items)>;
+
+/// Calls f(Shape{}) with the shape of the blocks that sort n keys by passes.
+template <class Sort, class F>
+auto with_shape(std::size_t n, F const& f) {
+  return n <= radix_short_most ? f(Short<Sort>{}) : f(Long<Sort>{});
 }
 
 /// What a sort keeps in scratch: where the keys of each digit begin, for each pass; a ticket for each pass; and for
@@ -67,9 +83,12 @@ struct Scratch {
 
   template <class Sort>
   static core::Needs needs(std::size_t n) {
-    std::size_t const tiles = (n + Shape<Sort>::tile - 1) / Shape<Sort>::tile;
-    if (tiles <= 1) return {};
-    return {.scratch = core::bytes_of(words_before_states<Sort> + tiles * Sort::digits, sizeof(std::uint64_t))};
+    if (n <= Long<Sort>::tile) return {};
+    return with_shape<Sort>(n, [&]<class S>(S) {
+      std::size_t const tiles = (n + S::tile - 1) / S::tile;
+      return core::Needs{.scratch =
+                             core::bytes_of(words_before_states<Sort> + tiles * Sort::digits, sizeof(std::uint64_t))};
+    });
   }
   template <class Sort>
   static Scratch in(void* scratch) {

@@ -33,13 +33,47 @@ struct RadixOrder {
   /// The integer by which a key is sorted.
   KOKKOSSCAN_FUNCTION Bits ordered(Bits key) const {
     if constexpr (is_float) {
-      Bits const magnitude = static_cast<Bits>(key & ~sign);
-      if (magnitude > infinity) return all;
-      if (magnitude == 0) key = 0;
+      if (key == sign) key = 0;
+      if (static_cast<Bits>(key & ~sign) > infinity) return all;
       key = static_cast<Bits>(key ^ ((key & sign) != 0 ? all : sign));
     }
     return static_cast<Bits>(key ^ flip);
   }
+  /// The bits of that integer that are looked at, at least one.
+  KOKKOSSCAN_FUNCTION Bits compared(Bits key) const {
+    return static_cast<Bits>(static_cast<Bits>(ordered(key) >> begin) &
+                             static_cast<Bits>(all >> (width - (end - begin))));
+  }
+};
+
+/// Up to 32 neighbouring bits of the integer that a key is sorted by: what a pass looks at. Loops have a copy of their
+/// own, which no store can change.
+template <class Order_>
+class Digit {
+ public:
+  using Order = Order_;
+  using Bits  = typename Order::Bits;
+
+  /// Of so many bits, at least one, from that on.
+  KOKKOSSCAN_FUNCTION Digit(Order const& order, int first, int bits)
+      : order_(order),
+        first_(first),
+        flip_(static_cast<std::uint32_t>(order.flip >> first)),
+        mask_(~std::uint32_t{0} >> (32 - bits)) {}
+
+  /// The same as those of the order's integer; what is turned is turned behind the shift, where it costs nothing.
+  KOKKOSSCAN_FUNCTION std::uint32_t operator()(Bits key) const {
+    if constexpr (Order::is_float) return in(order_.ordered(key));
+    return (static_cast<std::uint32_t>(key >> first_) ^ flip_) & mask_;
+  }
+  KOKKOSSCAN_FUNCTION std::uint32_t in(Bits ordered) const {
+    return static_cast<std::uint32_t>(ordered >> first_) & mask_;
+  }
+
+ private:
+  Order order_;
+  int first_;
+  std::uint32_t flip_, mask_;
 };
 
 /// Keys without values.
@@ -66,14 +100,10 @@ struct RadixSort {
   std::size_t n;
 
   KOKKOSSCAN_FUNCTION int passes() const { return (order.end - order.begin + digit_bits - 1) / digit_bits; }
-  /// The largest digit of a pass.
-  KOKKOSSCAN_FUNCTION int digit_mask(int pass) const {
-    int const rest = order.end - order.begin - pass * digit_bits;
-    return (1 << (rest < digit_bits ? rest : digit_bits)) - 1;
-  }
   /// The digit that a pass looks at.
-  KOKKOSSCAN_FUNCTION int digit(Bits key, int pass) const {
-    return static_cast<int>(order.ordered(key) >> (order.begin + pass * digit_bits)) & digit_mask(pass);
+  KOKKOSSCAN_FUNCTION Digit<Order> digit_of(int pass) const {
+    int const first = order.begin + pass * digit_bits, rest = order.end - first;
+    return {order, first, rest < digit_bits ? rest : digit_bits};
   }
 };
 

@@ -99,7 +99,7 @@ void expect_sorted(Sort const& like, Keys kind, std::size_t n, std::string const
 
 template <class Sort>
 void expect_sorted_at_all_sizes(typename Sort::Order const& order, std::string const& what) {
-  constexpr std::size_t tile = radix::Shape<Sort>::tile;
+  constexpr std::size_t tile = radix::Long<Sort>::tile;
   Sort sort{};
   sort.order       = order;
   std::size_t turn = 0;

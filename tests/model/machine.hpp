@@ -190,4 +190,20 @@ inline void store_at_once(void* address, std::uint32_t const (&word)[4]) {
 }
 inline std::uint32_t hidden_zero() { return 0; }
 
+template <int bits>
+std::uint32_t lanes_alike(std::uint32_t value) {
+  std::uint32_t alike = 0xffffffffU;
+  for (int bit = 0; bit < bits; ++bit) {
+    bool const is_set        = (value >> bit & 1U) != 0;
+    std::uint32_t const vote = __ballot_sync(0xffffffffU, is_set);
+    alike &= is_set ? vote : ~vote;
+  }
+  return alike;
+}
+
+template <class T>
+T* in_global_memory(std::uintptr_t address) {
+  return reinterpret_cast<T*>(address);
+}
+
 }  // namespace KokkosScan::cuda

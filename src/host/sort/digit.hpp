@@ -9,28 +9,11 @@
 #include "../../core/tiles.hpp"
 #include "../tuning.hpp"
 
-// What a pass of a radix sort looks at, and how often each digit is there.
+// How often each digit of a pass is there, and which bits are the same in all keys.
 namespace KokkosScan::host::sort {
 
+using core::Digit;
 using core::Tile;
-
-/// Some neighbouring bits of the integer that a key is sorted by. Loops have a copy of their own, which no store can
-/// change.
-template <class Order>
-struct Digit {
-  using Bits = typename Order::Bits;
-
-  Order order;
-  int first;
-  Bits mask;
-
-  /// Of so many bits, at least one, from that on.
-  Digit(Order const& order_of_keys, int first_bit, int bits)
-      : order(order_of_keys), first(first_bit), mask(static_cast<Bits>(Order::all >> (Order::width - bits))) {}
-
-  Bits in(Bits ordered) const { return static_cast<Bits>(ordered >> first) & mask; }
-  Bits operator()(Bits key) const { return in(order.ordered(key)); }
-};
 
 /// The elements of one worker. They depend on nothing but n and the number of workers.
 inline Tile chunk_of(std::size_t n, int worker, int workers) {

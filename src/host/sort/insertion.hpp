@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "digit.hpp"
+#include "../../core/radix_sort.hpp"
 
 //  Insertion sort, of few elements
 //  paper       Knuth, The Art of Computer Programming 3, 5.2.1
@@ -15,17 +15,17 @@ namespace KokkosScan::host::sort {
 
 template <class Sort>
 void sort_by_insertion(Sort const& sort) {
-  Digit<typename Sort::Order> const rank(sort.order, sort.order.begin, sort.order.end - sort.order.begin);
-  auto const move = [&sort](std::size_t from, std::size_t to) {
+  auto const order = sort.order;  // which no store can change
+  auto const move  = [&sort](std::size_t from, std::size_t to) {
     sort.keys[to] = sort.keys[from];
     if constexpr (Sort::has_values) sort.values[to] = sort.values[from];
   };
   for (std::size_t i = 1; i < sort.n; ++i) {
-    auto const own    = rank(sort.keys[i]);
+    auto const own    = order.compared(sort.keys[i]);
     auto const key    = sort.keys[i];
     auto const insert = [&](auto const&... value) {
       std::size_t to = i;
-      for (; to > 0 && own < rank(sort.keys[to - 1]); --to) move(to - 1, to);
+      for (; to > 0 && own < order.compared(sort.keys[to - 1]); --to) move(to - 1, to);
       sort.keys[to] = key;
       if constexpr (Sort::has_values) ((sort.values[to] = value), ...);
     };

@@ -8,6 +8,7 @@
 #include "../function_ref.hpp"
 #include "../machine.hpp"
 #include "../tuning.hpp"
+#include "digit.hpp"
 #include "insertion.hpp"
 #include "writers.hpp"
 
@@ -73,8 +74,7 @@ class Passes {
     Bits const differing = find_differing_bits();
     int done             = 0;
     for (int pass = 0; pass < sort_.passes(); ++pass) {
-      int const first = sort_.order.begin + pass * Sort::digit_bits;
-      DigitOfPass const digit(sort_.order, first, std::min(Sort::digit_bits, sort_.order.end - first));
+      DigitOfPass const digit = sort_.digit_of(pass);
       if (digit.in(differing) != 0) move_all(digit, done++);
     }
     return done;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,22 +37,9 @@ struct AddCounts {
   }
 };
 
-/// The digit of a key from a bit on.
-template <class Order>
-struct DigitOf {
-  using Bits = typename Order::Bits;
-  Order order;
-  int first;
-
-  KOKKOS_FUNCTION int operator()(Bits key) const {
-    int const bits = order.end - first < digit_bits ? order.end - first : digit_bits;
-    return static_cast<int>(order.ordered(key) >> first) & ((1 << bits) - 1);
-  }
-};
-
 template <class Order>
 struct OneOfDigit {
-  DigitOf<Order> digit;
+  core::Digit<Order> digit;
   typename Order::Bits const* keys;
 
   KOKKOS_FUNCTION Counts load(std::size_t i) const {
@@ -65,15 +53,15 @@ struct OneOfDigit {
 template <class Sort>
 struct ToPlaces {
   static constexpr core::Uses uses = {true, false, false};
-  DigitOf<typename Sort::Order> digit;
+  core::Digit<typename Sort::Order> digit;
   core::FromTo<typename Sort::Bits> keys;
   core::FromTo<typename Sort::Value> values;
   Counts const* all;
 
   KOKKOS_FUNCTION void store(std::size_t i, Counts const& before, Counts const&, Counts const&) const {
-    int const own    = digit(keys.from[i]);
-    std::uint64_t at = before.of[own];
-    for (int d = 0; d < own; ++d) at += all->of[d];
+    std::uint32_t const own = digit(keys.from[i]);
+    std::uint64_t at        = before.of[own];
+    for (std::uint32_t d = 0; d < own; ++d) at += all->of[d];
     keys.to[at] = keys.from[i];
     if constexpr (Sort::has_values) values.to[at] = values.from[i];
   }
@@ -114,7 +102,7 @@ void run(Exec const& exec, std::string const& label, Sort const& sort, void* scr
   for (int first = sort.order.begin; first < sort.order.end; first += digit_bits, ++done) {
     auto const keys   = core::of_pass(sort.keys, sort.other_keys, done);
     auto const values = core::of_pass(sort.values, sort.other_values, done);
-    DigitOf<Order> const digit{sort.order, first};
+    core::Digit<Order> const digit(sort.order, first, std::min(digit_bits, sort.order.end - first));
     OneOfDigit<Order> const source{digit, keys.from};
     if (tiles.count() == 1)
       exec::dispatch(label, exec, Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, 1),

@@ -43,9 +43,6 @@ constexpr Useless useless[] = {
     {"pipeline/loader.hpp", "TileRecord<Problem>(earlier.index).full(slice).wait(earlier.parity);", Duty::wait},
     // Behind the last load of results. Before the next ones are stored, the warp meets behind its wait for copies.
     {"pipeline/storer.hpp", "[](int, int) {});\n    }\n    __syncwarp();", Duty::warp_barrier},
-    // Orders additions by different lanes. So do the votes in between, in the model, but CUDA promises that of none.
-    {"sort/ranker.hpp", "counters_.fetch_add(own + own_digit, __popc(alike[i]));\n        __syncwarp();",
-     Duty::warp_barrier},
 };
 
 fs::path const& kernels() {
