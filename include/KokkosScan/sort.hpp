@@ -3,6 +3,7 @@
 
 #include <KokkosScan/operators.hpp>
 
+#include "../../src/driver/segmented_sort.hpp"
 #include "../../src/driver/sort.hpp"
 
 // Sorts. `exec` is an execution space instance or a Handle; every form also takes a leading label for Kokkos Tools.
@@ -40,5 +41,11 @@ inline constexpr driver::Function<driver::ApplyPermutation, "KokkosScan::apply_p
 ///
 ///   radix_sort(exec, keys [, Bits{begin, end}] [, Descending{}])
 inline constexpr driver::Function<driver::RadixSortKeys, "KokkosScan::radix_sort"> radix_sort{};
+
+/// Sorts each segment by itself: the keys from a row offset up to the next. Stable. What is before the first offset or
+/// behind the last one stays. Many short segments cost no more than a few long ones.
+///
+///   segmented_sort(exec, keys, row_offsets [, less])
+inline constexpr driver::Function<driver::SegmentedSortKeys, "KokkosScan::segmented_sort"> segmented_sort{};
 
 }  // namespace KokkosScan

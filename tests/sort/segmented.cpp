@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <type_traits>
+
+#include "scan/problems.hpp"
+
+// Segments that are sorted each by itself, beside std::stable_sort of each: segments of all lengths, empty ones, what
+// is in none, keys of every kind, Views of any layout.
+namespace test {
+namespace {
+
+using KokkosScan::Greater;
+using KokkosScan::segmented_sort;
+
+/// Equal where `order` is; `place` tells whether equal ones kept their order.
+struct Event {
+  std::int32_t order, place;
+  bool operator==(Event const&) const = default;
+};
+struct IsEarlier {
+  KOKKOS_FUNCTION bool operator()(Event const& left, Event const& right) const { return left.order < right.order; }
+};
+
+template <class Setup>
+class SegmentedSort : public testing::Test {
+ protected:
+  using Exec  = typename Setup::Exec;
+  using Space = typename Exec::memory_space;
+  using Key   = typename Setup::Value;
+  template <class T>
+  using Row   = Kokkos::View<T*, Space>;
+  using Where = Handle<Exec, typename Setup::Backend>;
+
+  Where const where{};
+
+  /// Offsets of segments of many lengths within n elements, some of them empty, neither the first element nor the last
+  /// ones in any.
+  static std::vector<std::int64_t> make_offsets(std::size_t n) {
+    Random random(n);
+    std::vector<std::int64_t> offsets;
+    std::size_t at = std::min<std::size_t>(n, 3);
+    while (at + 5 < n) {
+      offsets.push_back(static_cast<std::int64_t>(at));
+      std::size_t const kind = random.below(6);
+      at += kind == 0 ? 0 : kind < 4 ? random.below(40) : kind == 4 ? random.below(700) : random.below(n / 2 + 1);
+    }
+    if (n > 5) offsets.push_back(static_cast<std::int64_t>(n - 5));
+    return offsets;
+  }
+  template <class T, class Compare>
+  static std::vector<T> sorted(std::vector<T> keys, std::vector<std::int64_t> const& offsets, Compare const& compare) {
+    for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+      std::stable_sort(keys.begin() + offsets[s], keys.begin() + offsets[s + 1], compare);
+    return keys;
+  }
+  static std::vector<Key> make_keys(std::size_t n) {
+    Random random(n + 1);
+    std::vector<Key> keys(n);
+    for (Key& key : keys) key = static_cast<Key>(static_cast<std::int64_t>(random.below(200)) - 100);
+    return keys;
+  }
+};
+
+using SegmentedSetups = PlainSetups<Spaces, std::int8_t, int, std::uint64_t>::Types;
+TYPED_TEST_SUITE(SegmentedSort, SegmentedSetups);
+
+TYPED_TEST(SegmentedSort, sorts_each_segment_by_itself) {
+  using Key = typename TestFixture::Key;
+  for (std::size_t const n : std::vector<std::size_t>{0, 1, 2, 5, 6, 40, 1000, 30'011}) {
+    auto const offsets                                    = this->make_offsets(n);
+    auto const keys                                       = this->make_keys(n);
+    typename TestFixture::template Row<std::int64_t> rows = to_view<decltype(rows)>(offsets);
+    typename TestFixture::template Row<Key> view          = to_view<decltype(view)>(keys);
+    std::string const what                                = std::to_string(n) + " keys";
+    segmented_sort(this->where, view, rows);
+    expect_same(this->sorted(keys, offsets, std::less<>()), to_vector(view, Key{}), what);
+
+    view = to_view<decltype(view)>(keys);
+    segmented_sort("label", this->where, view, rows, Greater{});
+    expect_same(this->sorted(keys, offsets, std::greater<>()), to_vector(view, Key{}), what + ", downwards");
+  }
+}
+
+TYPED_TEST(SegmentedSort, takes_any_comparison_and_is_stable) {
+  for (std::size_t const n : std::vector<std::size_t>{6, 1000, 20'011}) {
+    auto const offsets = this->make_offsets(n);
+    Random random(n);
+    std::vector<Event> events(n);
+    for (std::size_t i = 0; i < n; ++i)
+      events[i] = {static_cast<std::int32_t>(random.below(20)), static_cast<std::int32_t>(i)};
+    typename TestFixture::template Row<std::int64_t> rows = to_view<decltype(rows)>(offsets);
+    typename TestFixture::template Row<Event> view        = to_view<decltype(view)>(events);
+    segmented_sort(this->where, view, rows, IsEarlier());
+    expect_same(this->sorted(events, offsets, IsEarlier()), to_vector(view, Event{}), std::to_string(n) + " events");
+  }
+}
+
+TYPED_TEST(SegmentedSort, takes_strided_views) {
+  using Key           = typename TestFixture::Key;
+  std::size_t const n = 3001;
+  auto const offsets  = this->make_offsets(n);
+  auto const keys     = this->make_keys(n);
+  using Plane         = Kokkos::View<Key**, Kokkos::LayoutRight, typename TestFixture::Space>;
+  using Offsets       = Kokkos::View<std::int64_t**, Kokkos::LayoutRight, typename TestFixture::Space>;
+  Plane const plane("plane", n, 3);
+  Offsets const rows("rows", offsets.size(), 2);
+  auto const on_host      = Kokkos::create_mirror_view(plane);
+  auto const rows_on_host = Kokkos::create_mirror_view(rows);
+  for (std::size_t i = 0; i < n; ++i) on_host(i, 1) = keys[i];
+  for (std::size_t s = 0; s < offsets.size(); ++s) rows_on_host(s, 1) = offsets[s];
+  Kokkos::deep_copy(plane, on_host);
+  Kokkos::deep_copy(rows, rows_on_host);
+  segmented_sort(this->where, Kokkos::subview(plane, Kokkos::ALL, 1), Kokkos::subview(rows, Kokkos::ALL, 1));
+  this->where.exec().fence();
+  Kokkos::deep_copy(on_host, plane);
+  auto const expected = this->sorted(keys, offsets, std::less<>());
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(on_host(i, 1), expected[i]) << i;
+    ASSERT_EQ(on_host(i, 0), Key{}) << i;
+    ASSERT_EQ(on_host(i, 2), Key{}) << i;
+  }
+}
+
+TYPED_TEST(SegmentedSort, one_segment_or_one_to_each_key) {
+  using Key           = typename TestFixture::Key;
+  std::size_t const n = 2000;
+  auto const keys     = this->make_keys(n);
+  std::vector<std::int64_t> ones(n + 1);
+  for (std::size_t i = 0; i <= n; ++i) ones[i] = static_cast<std::int64_t>(i);
+  for (auto const& offsets : {std::vector<std::int64_t>{0, static_cast<std::int64_t>(n)},
+                              ones,
+                              std::vector<std::int64_t>{7},
+                              std::vector<std::int64_t>{},
+                              {9, 9, 9}}) {
+    typename TestFixture::template Row<std::int64_t> rows = to_view<decltype(rows)>(offsets);
+    typename TestFixture::template Row<Key> view          = to_view<decltype(view)>(keys);
+    segmented_sort(this->where, view, rows);
+    expect_same(this->sorted(keys, offsets, std::less<>()), to_vector(view, Key{}),
+                std::to_string(offsets.size()) + " offsets");
+  }
+}
+
+TEST(SegmentedSortOfFloats, has_zeros_and_what_is_no_number_in_the_order_of_all_sorts) {
+  Kokkos::View<double*, Kokkos::HostSpace> const keys("keys", 8);
+  double const some[] = {1, NAN, -1, 0.0, -0.0, NAN, -INFINITY, 2};
+  for (std::size_t i = 0; i < 8; ++i) keys(i) = some[i];
+  Kokkos::View<int*, Kokkos::HostSpace> const rows("rows", 3);
+  rows(1) = 5;
+  rows(2) = 8;
+  segmented_sort(Kokkos::DefaultHostExecutionSpace(), keys, rows);
+  EXPECT_EQ(keys(0), -1);
+  EXPECT_TRUE(keys(1) == 0 && !std::signbit(keys(1)));
+  EXPECT_TRUE(keys(2) == 0 && std::signbit(keys(2)));
+  EXPECT_EQ(keys(3), 1);
+  EXPECT_TRUE(std::isnan(keys(4)));
+  EXPECT_EQ(keys(5), -INFINITY);
+  EXPECT_EQ(keys(6), 2);
+  EXPECT_TRUE(std::isnan(keys(7)));
+}
+
+TEST(SegmentedSortCalls, that_are_wrong_write_nothing) {
+  Kokkos::View<int*, Kokkos::HostSpace> const keys("keys", 10), rows("rows", 3);
+  for (int i = 0; i < 10; ++i) keys(i) = 10 - i;
+  EXPECT_THROW(segmented_sort(Kokkos::DefaultHostExecutionSpace(), keys, Kokkos::subview(keys, std::pair(2, 5))),
+               std::invalid_argument);
+  rows(1) = 11;
+  Handle const handle(Kokkos::DefaultHostExecutionSpace(), Options{.check = true});
+  EXPECT_THROW(segmented_sort(handle, keys, rows), std::invalid_argument);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(keys(i), 10 - i);
+}
+
+}  // namespace
+}  // namespace test
