@@ -54,22 +54,23 @@ struct Plan {
 
 /// `with_others`: what is not chosen comes behind what is, else it is lost. All marks are there before anything moves:
 /// where the choice throws, all is as it was.
-template <bool with_others, class Source, class Workers>
+template <bool with_others, class Source>
 class Compaction {
  public:
-  Compaction(Source const& source, Plan const& plan, Workers const& workers, void* scratch)
-      : source_(source), array_(source.from), plan_(plan), workers_(workers) {
+  Compaction(Source const& source, Plan const& plan, void* scratch)
+      : source_(source), array_(source.from), plan_(plan) {
     std::size_t space = plan.scratch_bytes<T>();
     scratch_          = static_cast<std::byte*>(std::align(line_bytes, space - line_bytes, scratch, space));
   }
 
   /// Returns how many are chosen.
-  std::size_t run() const {
-    launch(workers_, [&](int worker, Failure const&) { mark(worker); });
+  template <class Workers>
+  std::size_t run(Workers const& workers) const {
+    launch(workers, [&](int worker, Failure const&) { mark(worker); });
     Bounds const all = bounds();
     if (all.moving.begin >= all.moving.end) return all.chosen;
-    workers_.run([&](int worker) { move(worker, all); });
-    if (plan_.moves_by_scratch) workers_.run([&](int worker) { bring_back(worker); });
+    workers.run([&](int worker) { move(worker, all); });
+    if (plan_.moves_by_scratch) workers.run([&](int worker) { bring_back(worker); });
     return all.chosen;
   }
 
@@ -178,18 +179,15 @@ class Compaction {
   Source const& source_;
   Array const& array_;
   Plan plan_;
-  Workers const& workers_;
   std::byte* scratch_;
 };
 
 template <bool with_others, class Source, class Workers>
 std::size_t run(Source const& source, Plan const& plan, Workers const& workers, void* scratch) {
-  if (plan.workers > 1) return Compaction<with_others, Source, Workers>(source, plan, workers, scratch).run();
+  Compaction<with_others, Source> const compaction(source, plan, scratch);
+  if (plan.workers > 1) return compaction.run(workers);
   std::size_t chosen = 0;
-  launch(workers, [&](int, Failure const&) {  // once for all
-    Alone const alone;
-    chosen = Compaction<with_others, Source, Alone>(source, plan, alone, scratch).run();
-  });
+  launch(workers, [&](int, Failure const&) { chosen = compaction.run(Alone()); });  // once for all
   return chosen;
 }
 
