@@ -25,4 +25,11 @@ struct Tiles {
   }
 };
 
+/// The elements of one of so many workers. They depend on nothing but n and the number of workers.
+inline Tile chunk_of(std::size_t n, int worker, int workers) {
+  auto const count = static_cast<std::size_t>(workers), k = static_cast<std::size_t>(worker);
+  auto const begin = [=](std::size_t chunk) { return n / count * chunk + n % count * chunk / count; };
+  return {begin(k), begin(k + 1)};
+}
+
 }  // namespace KokkosScan::core

@@ -9,8 +9,9 @@
 #include "boundaries.hpp"
 #include "compact.hpp"
 
-// Compaction in place: what is chosen of a View goes to scratch, and from there to its begin. A tile could not write
-// there while others, that come later, are still to be read from it.
+// Compaction in place: by the backend's own algorithm where it has one, else by a scan. By a scan what is chosen of a
+// View goes to scratch, and from there to its begin: a tile could not write there while others, that come later, are
+// still to be read from it.
 namespace KokkosScan::driver {
 
 /// Where a count is left until it is where it was asked for.
@@ -27,8 +28,8 @@ Count* address_of_count(TotalArgument const& total, std::byte* in_scratch) {
 /// `with_others`: what is not chosen comes behind what is, else it is lost.
 template <bool with_others, class Count, class ExecOrHandle, class Array, class Choose, class TotalArgument,
           class LengthArgument>
-void compact_in_place(std::string const& label, ExecOrHandle const& exec_or_handle, Array const& array,
-                      Choose const& choose, std::size_t n, TotalArgument const& total, LengthArgument const& length) {
+void compact_by_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Array const& array,
+                     Choose const& choose, std::size_t n, TotalArgument const& total, LengthArgument const& length) {
   using Exec                 = InstanceOf<ExecOrHandle>;
   using Backend              = typename BackendFor<ExecOrHandle>::type;
   using T                    = core::ElementOf<Array>;
@@ -76,6 +77,38 @@ void compact_in_place(std::string const& label, ExecOrHandle const& exec_or_hand
   using Back = core::MoveBack<Array, Count, std::remove_const_t<decltype(known)>, with_others>;
   if (moves > 0) driver::for_each_index(label, exec_or_handle, moves, moves, Back{array, moved, n, known, count});
   if constexpr (to_variable) driver::copy_to_host(label, exec_or_handle, const_cast<Count const*>(count), total.value);
+}
+
+/// By the backend, which is done when it returns.
+template <bool with_others, class ExecOrHandle, class Source, class TotalArgument>
+void compact_at_once(std::string const& label, ExecOrHandle const& exec_or_handle, Source const& source, std::size_t n,
+                     TotalArgument const& total) {
+  using Backend     = typename BackendFor<ExecOrHandle>::type;
+  using T           = std::remove_cvref_t<decltype(source.from[0])>;
+  using Count       = typename TotalArgument::value_type;
+  auto const& exec  = instance(exec_or_handle);
+  auto const leases = driver::lease(exec_or_handle, Backend::template needs_in_place<T>(exec, n, with_others));
+  Count* const to   = address_of_count<InstanceOf<ExecOrHandle>, Count>(total, nullptr);
+  driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+    *to = static_cast<Count>(Backend::template compact_in_place<with_others>(exec, shown, source, n, leases.memory()));
+  });
+  if constexpr (!requires { total.address; }) driver::copy_to_host(label, exec_or_handle, to, total.value);
+}
+
+template <bool with_others, class Count, class ExecOrHandle, class Array, class Choose, class TotalArgument,
+          class LengthArgument>
+void compact_in_place(std::string const& label, ExecOrHandle const& exec, Array const& array, Choose const& choose,
+                      std::size_t n, TotalArgument const& total, LengthArgument const& length) {
+  using Backend             = typename BackendFor<ExecOrHandle>::type;
+  using Choice              = std::remove_cvref_t<decltype(driver::choice(exec))>;
+  constexpr bool has_own    = requires { Backend::template needs_in_place<core::ElementOf<Array>>(instance(exec), n); };
+  constexpr bool takes_both = !has_own || !std::is_same_v<Choice, core::Automatic>;
+  if constexpr (has_own) {
+    auto const choice = driver::choice(exec);
+    if (choice.grid == GridScan::automatic && choice.block == BlockScan::automatic)
+      return compact_at_once<with_others>(label, exec, core::FromChosen<Count, Array, Choose>{array, choose}, n, total);
+  }
+  if constexpr (takes_both) compact_by_scan<with_others, Count>(label, exec, array, choose, n, total, length);
 }
 
 /// `chooses`: whether predicate says what is chosen, or what is not.

@@ -84,6 +84,9 @@ class Handle {
     if constexpr (requires { Backend::scratch_of_marks(exec_, n); })
       needs.scratch += Backend::scratch_of_marks(exec_, n);
     auto const leases = lease(core::with_elements_moved<T>(needs, n));
+    if constexpr (requires { Backend::template needs_in_place<T>(exec_, n); }) {
+      auto const in_place = lease(Backend::template needs_in_place<T>(exec_, n));
+    }
   }
 
   /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and

@@ -11,6 +11,7 @@
 #include "../core/memory.hpp"
 #include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
+#include "compact_in_place.hpp"
 #include "lines.hpp"
 #include "plan.hpp"
 #include "sort/radix.hpp"
@@ -111,6 +112,20 @@ struct Backend {
   static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
     sort::Plan const plan = plan_of_sort(exec, sort);
     sort::run(sort, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
+  }
+
+  /// What a compaction in place of elements of type T needs, at most for so many and fewer.
+  template <class T, class Exec>
+  static core::Needs needs_in_place(Exec const& exec, std::size_t n, bool with_others = true) {
+    simd::all_functions();  // found out now
+    return {.scratch = in_place::Plan::of(n, threads_for(exec), with_others).template scratch_bytes<T>()};
+  }
+  /// What the source chooses of its array comes first, the others behind it or nowhere. Returns how many are chosen.
+  template <bool with_others, class Exec, class Source>
+  static std::size_t compact_in_place(Exec const& exec, std::string const& label, Source const& source, std::size_t n,
+                                      core::Memory const& memory) {
+    auto const plan = in_place::Plan::of(n, threads_for(exec), with_others);
+    return in_place::run<with_others>(source, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
   }
 
   template <class Exec, class Problem>

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
+#include "../core/compaction.hpp"
 #include "marks.hpp"
 #include "simd/functions.hpp"
 
@@ -14,6 +17,8 @@
 //
 //   append(count, write)   write(to) puts so many elements, no more than most_appended, at `to`
 //   finish()               behind the last of them
+//
+// Elements for which there is no kernel go from word to word, straight.
 namespace KokkosScan::host {
 
 inline constexpr std::size_t most_appended = 1024;
@@ -104,6 +109,59 @@ void emit(T* to, Tile tile, simd::Chosen const& chosen, Write const& write) {
     output.append(part.count, [&](T* at) { write(i, part, at); });
   });
   output.finish();
+}
+
+template <class F>
+[[gnu::always_inline]] inline void for_each_bit(std::uint64_t bits, std::size_t i, F const& f) {
+  for (; bits != 0; bits &= bits - 1) f(i + static_cast<std::size_t>(std::countr_zero(bits)));
+}
+/// f(i, bits) for each word of what is chosen of a tile.
+template <class F>
+[[gnu::always_inline]] inline void for_each_word(Tile tile, simd::Chosen const& chosen, F const& f) {
+  std::uint64_t const* word = chosen.marks;
+  std::size_t i             = tile.begin;
+  for (; i + marks_of_word <= tile.end; i += marks_of_word) f(i, *word++ ^ chosen.inverted);
+  if (i < tile.end) f(i, (*word ^ chosen.inverted) & ~std::uint64_t{0} >> (marks_of_word - (tile.end - i)));
+}
+template <class F>
+[[gnu::always_inline]] inline void for_each_chosen(Tile tile, simd::Chosen const& chosen, F const& f) {
+  for_each_word(tile, chosen, [&](std::size_t i, std::uint64_t bits) { for_each_bit(bits, i, f); });
+}
+
+template <class Array>
+inline constexpr bool is_forwards = core::is_side_by_side<Array> && !core::is_backward<Array>;
+
+/// From so many marks in a word on, elements are copied run by run.
+inline constexpr int dense_marks = 52;
+
+/// The elements of a word whose bit is set. They may go to where the first of them lie, or before them.
+template <class T>
+void copy_runs(T const* elements, std::uint64_t bits, T* to) {
+  while (bits != 0) {
+    int const first = std::countr_zero(bits), length = std::countr_one(bits >> first);
+    std::memmove(static_cast<void*>(to), static_cast<void const*>(elements + first),
+                 static_cast<std::size_t>(length) * sizeof(T));
+    to += length;
+    bits = first + length < 64 ? bits & ~std::uint64_t{0} << (first + length) : 0;
+  }
+}
+
+/// What is chosen of a tile, of elements for which there is no kernel, from a place on. They may go to where they lie,
+/// or before.
+template <class From, class Dest>
+void copy_words(From const& from, core::Bounded<Dest> const& dest, Tile tile, simd::Chosen const& chosen,
+                std::size_t place) {
+  for_each_word(tile, chosen, [&](std::size_t i, std::uint64_t bits) {
+    if constexpr (is_forwards<From> && is_forwards<Dest> &&
+                  std::is_same_v<core::ElementOf<From>, core::ElementOf<Dest>>)
+      if (int const count = std::popcount(bits);
+          count >= dense_marks && place + static_cast<std::size_t>(count) <= dest.extent) {
+        copy_runs(&from[i], bits, &dest.array[place]);
+        place += static_cast<std::size_t>(count);
+        return;
+      }
+    for_each_bit(bits, i, [&](std::size_t k) { dest.put(place++, from[k]); });
+  });
 }
 
 }  // namespace KokkosScan::host

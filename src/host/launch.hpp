@@ -39,6 +39,12 @@ void launch(Workers const& workers, Work work) {
   failure.rethrow();
 }
 
+/// One worker, who is here already.
+struct Alone {
+  int size() const { return 1; }
+  void run(FunctionRef<void(int)> f) const { f(0); }
+};
+
 /// Offers the core to others, or ends the work of a worker that waits in vain.
 void offer_core(Failure const& failure);
 

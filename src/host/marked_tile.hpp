@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "compacted.hpp"
@@ -21,8 +20,6 @@ namespace KokkosScan::host {
 template <class Problem>
 inline constexpr bool has_marks = core::OfChosen<Problem> || is_of_runs<Problem>;
 
-/// From so many marks in a word on, elements are copied run by run.
-inline constexpr int dense_marks = 52;
 /// From one of so many elements on, what is chosen goes past the caches.
 inline constexpr std::size_t least_share_past_caches = 4;
 
@@ -90,23 +87,6 @@ struct MarkedTile {
   simd::Chosen marks_of(int worker, Tile tile) const {
     TileMarks& own = of(worker);
     return own.begin == tile.begin ? simd::Chosen{own.words(), 0, own.count} : make_marks(worker, tile);
-  }
-
-  template <class F>
-  [[gnu::always_inline]] static void for_each_bit(std::uint64_t bits, std::size_t i, F const& f) {
-    for (; bits != 0; bits &= bits - 1) f(i + static_cast<std::size_t>(std::countr_zero(bits)));
-  }
-  /// f(i, bits) for each word of what is chosen of a tile.
-  template <class F>
-  [[gnu::always_inline]] static void for_each_word(Tile tile, simd::Chosen const& chosen, F const& f) {
-    std::uint64_t const* word = chosen.marks;
-    std::size_t i             = tile.begin;
-    for (; i + marks_of_word <= tile.end; i += marks_of_word) f(i, *word++ ^ chosen.inverted);
-    if (i < tile.end) f(i, (*word ^ chosen.inverted) & ~std::uint64_t{0} >> (marks_of_word - (tile.end - i)));
-  }
-  template <class F>
-  [[gnu::always_inline]] static void for_each_chosen(Tile tile, simd::Chosen const& chosen, F const& f) {
-    for_each_word(tile, chosen, [&](std::size_t i, std::uint64_t bits) { for_each_bit(bits, i, f); });
   }
 
   // ---- what is chosen, from a place on
@@ -180,40 +160,17 @@ struct MarkedTile {
     }
   }
 
-  template <class Array>
-  static constexpr bool is_forwards = core::is_side_by_side<Array> && !core::is_backward<Array>;
-
   template <class From, class Dest>
   void copy_chosen(From const& from, core::Bounded<Dest> const& dest, Tile tile, simd::Chosen const& chosen,
                    std::size_t place) const {
     using T                = core::ElementOf<From>;
     constexpr bool is_copy = is_forwards<From> && std::is_same_v<T, core::ElementOf<Dest>>;
-    if constexpr (is_copy && is_for_kernels<From> && core::is_side_by_side<Dest>) {
+    if constexpr (is_copy && is_for_kernels<From> && core::is_side_by_side<Dest>)
       emit_chosen<T>(dest, tile, chosen, place, [&](std::size_t i, simd::Chosen const& some, BitsOf<T>* to) {
         compaction_of<T>().copy(reinterpret_cast<BitsOf<T> const*>(&from[i]), some, to);
       });
-    } else {
-      for_each_word(tile, chosen, [&](std::size_t i, std::uint64_t bits) {
-        if constexpr (is_copy && is_forwards<Dest>)
-          if (int const count = std::popcount(bits);
-              count >= dense_marks && place + static_cast<std::size_t>(count) <= dest.extent) {
-            copy_runs(&from[i], bits, &dest.array[place]);
-            place += static_cast<std::size_t>(count);
-            return;
-          }
-        for_each_bit(bits, i, [&](std::size_t k) { dest.put(place++, from[k]); });
-      });
-    }
-  }
-  template <class T>
-  static void copy_runs(T const* elements, std::uint64_t bits, T* to) {
-    while (bits != 0) {
-      int const first = std::countr_zero(bits), length = std::countr_one(bits >> first);
-      std::memcpy(static_cast<void*>(to), static_cast<void const*>(elements + first),
-                  static_cast<std::size_t>(length) * sizeof(T));
-      to += length;
-      bits = first + length < 64 ? bits & ~std::uint64_t{0} << (first + length) : 0;
-    }
+    else
+      copy_words(from, dest, tile, chosen, place);
   }
 
   // ---- runs

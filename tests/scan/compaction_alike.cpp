@@ -99,6 +99,11 @@ class CompactionAlike : public testing::Test {
       all = chosen;
       all.insert(all.end(), others.begin(), others.end());
       expect("stable_partition", chosen.size(), all);
+      Kokkos::deep_copy(in_place, from);
+      KokkosScan::remove_if(exec, in_place, chooses, Total{count});
+      all = values;
+      std::copy(others.begin(), others.end(), all.begin());
+      expect("remove_if", others.size(), all);
       if constexpr (std::is_integral_v<T>) {
         KokkosScan::where(exec, set, dest, Total{count});
         expect("where", places.size(), places);

@@ -170,6 +170,30 @@ TYPED_TEST(CompactionKernels, take_what_lies_anywhere) {
   });
 }
 
+/// What is chosen may go to where it lies, or before: nothing is written that is still to be read.
+TYPED_TEST(CompactionKernels, take_what_goes_before_itself) {
+  using T = TypeParam;
+  for_each_instruction_set([&](std::string const& set) {
+    for (std::size_t n = 0; n <= longest; ++n)
+      for (unsigned const share : shares)
+        for (bool const inverted : {false, true})
+          for (std::size_t const gap : {std::size_t{0}, std::size_t{1}, std::size_t{7}, bits_a_word + 3}) {
+            auto const chosen = choices(n, share);
+            AtTheEnd<std::uint64_t> const marks(words_of(n));
+            put_marks(chosen, inverted, marks);
+            AtTheEnd<T> const all(gap + n);
+            for (std::size_t i = 0; i < gap + n; ++i) all[i] = static_cast<T>(i * 0x9E3779B97F4A7C15U >> 7);
+            std::vector<T> expected(all.data(), all.data() + gap + n);
+            std::size_t count = 0;
+            for (std::size_t i = 0; i < n; ++i)
+              if (chosen[i]) expected[count++] = all[gap + i];
+            kernels<T>().copy(all.data() + gap, {marks.data(), inverted ? ~std::uint64_t{0} : 0, count}, all.data());
+            ASSERT_TRUE(std::equal(expected.begin(), expected.end(), all.data()))
+                << set << ", n = " << n << ", share " << share << ", inverted " << inverted << ", gap " << gap;
+          }
+  });
+}
+
 TYPED_TEST(CompactionKernels, take_differences) {
   using T = TypeParam;
   for_each_instruction_set([&](std::string const& set) {

@@ -211,7 +211,8 @@ struct Chosen {
   std::size_t count;       // as many as are chosen, or less
 };
 
-/// Compaction: nothing is read but what is marked, and nothing written behind what is chosen.
+/// Compaction: nothing is read but what is marked, and nothing written behind what is chosen. `to` may be `from`, or
+/// before it.
 template <class T>
 struct Compaction {
   void (*copy)(T const* from, Chosen const& chosen, T* to);

@@ -15,13 +15,6 @@ namespace KokkosScan::host::sort {
 using core::Digit;
 using core::Tile;
 
-/// The elements of one worker. They depend on nothing but n and the number of workers.
-inline Tile chunk_of(std::size_t n, int worker, int workers) {
-  auto const count = static_cast<std::size_t>(workers), k = static_cast<std::size_t>(worker);
-  auto const begin = [=](std::size_t chunk) { return n / count * chunk + n % count * chunk / count; };
-  return {begin(k), begin(k + 1)};
-}
-
 /// The bits in which the integers of some keys differ from that of the first of all.
 template <class Order, class Bits = typename Order::Bits>
 Bits differing_bits(Order const order, Bits const* keys, Tile chunk) {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "../function_ref.hpp"
+#include "../launch.hpp"
 #include "../machine.hpp"
 #include "../tuning.hpp"
 #include "digit.hpp"
@@ -54,12 +54,6 @@ struct Plan {
   }
 };
 
-/// One worker, who is here already.
-struct Alone {
-  int size() const { return 1; }
-  void run(FunctionRef<void(int)> f) const { f(0); }
-};
-
 template <class Sort, class Workers>
 class Passes {
  public:
@@ -95,7 +89,7 @@ class Passes {
   using Value       = typename Sort::Value;
   using DigitOfPass = Digit<typename Sort::Order>;
 
-  Tile chunk(int worker) const { return chunk_of(sort_.n, worker, workers_.size()); }
+  Tile chunk(int worker) const { return core::chunk_of(sort_.n, worker, workers_.size()); }
   /// Of each digit the count, and then the place of the next element.
   std::size_t* counts(int worker) const {
     return reinterpret_cast<std::size_t*>(scratch_ + static_cast<std::size_t>(worker) * bytes_of_worker_);

@@ -129,7 +129,7 @@ struct IsSmall {
 template <class T, class Exec>
 void expect_no_scratch_behind_reserve_compaction() {
   using Memory = typename Exec::memory_space;
-  for (int const n : {1, 100, 4'267, 140'000, 333'333}) {
+  for (int const n : {1, 100, 4'267, 140'000, 333'333, 980'000}) {
     Kokkos::View<T*, Memory> const from("from", n), dest("dest", n), rest("rest", n);
     Kokkos::View<std::int64_t*, Memory> const sizes("sizes", n + 1);
     auto const expect_none = [&](auto const& handle) {
