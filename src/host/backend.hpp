@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "../core/memory.hpp"
+#include "../core/merge_pieces.hpp"
 #include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
 #include "lines.hpp"
@@ -111,6 +112,14 @@ struct Backend {
   static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
     sort::Plan const plan = plan_of_sort(exec, sort);
     sort::run(sort, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
+  }
+
+  /// Sorts by a comparison; values of any size are moved with their keys.
+  static constexpr std::size_t merged_value_bytes_most = 64;
+  template <class Exec, class Sort>
+  static void merge_sort(Exec const& exec, std::string const& label, Sort const& sort) {
+    core::merge_by_pieces(sort, merged_piece,
+                          [&](std::size_t count, auto const& f) { for_each_index(exec, label, count, sort.n, f); });
   }
 
   template <class Exec, class Problem>

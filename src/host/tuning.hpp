@@ -124,6 +124,9 @@ inline constexpr std::size_t least_for_tables = 2048;
 /// So many elements to a worker who sorts: a pass of others takes two launches (host-sort.md).
 inline constexpr std::size_t least_to_sort = 16 * 1024;
 
+/// Merges are made piece by piece, each of so many elements at most.
+inline constexpr std::size_t merged_piece = 1024;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

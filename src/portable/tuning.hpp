@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <Kokkos_Core.hpp>
 #include <bit>
 #include <cstddef>
+#include <type_traits>
 
 #include "../block/network.hpp"
 
@@ -18,5 +20,9 @@ constexpr std::size_t tile_length(std::size_t value_bytes) {
   constexpr std::size_t most = 2048;
   return fitting < block::smallest_capacity ? block::smallest_capacity : fitting < most ? fitting : most;
 }
+
+/// Merges are made piece by piece, each of so many elements at most: few, where there are many threads.
+template <class Exec>
+inline constexpr std::size_t merged_piece = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace> ? 1024 : 16;
 
 }  // namespace KokkosScan::portable
