@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <Kokkos_Core.hpp>
 #include <bit>
 #include <cstddef>
-#include <type_traits>
 
 #include "../block/network.hpp"
 
@@ -22,7 +20,6 @@ constexpr std::size_t tile_length(std::size_t value_bytes) {
 }
 
 /// Merges are made piece by piece, each of so many elements at most: few, where there are many threads.
-template <class Exec>
-inline constexpr std::size_t merged_piece = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace> ? 1024 : 16;
+constexpr std::size_t merged_piece(bool on_host) { return on_host ? 1024 : 16; }
 
 }  // namespace KokkosScan::portable
