@@ -113,7 +113,9 @@ constexpr int radix_items(int bytes, bool of_floats) {
 /// neighbouring threads meet different banks.
 inline constexpr int merge_pass_blocks_per_sm        = 4;
 inline constexpr int merge_sort_blocks_per_sm        = 2;
+inline constexpr std::size_t merge_moved_bytes_most  = 8;   // of keys that are put in order themselves
 inline constexpr std::size_t merged_value_bytes_most = 16;  // wider ones are cheaper to fetch at the end
+inline constexpr int merge_registers_under_way       = 20;  // of a thread's elements that are fetched
 constexpr BlockShape merge_shape(std::size_t bytes, std::size_t registers) {
   if (registers > 16) return {128, 1};
   if (registers > 8 || bytes > 32) return {128, 5};

@@ -48,29 +48,35 @@ __device__ std::size_t find_split_by_warp(Key* keys, Runs<std::size_t> const& ru
   return least;
 }
 
-/// Results of two runs in a tile from result `begin` on, `count` of them: take(i, at, key) for each, `at` being its
-/// place in the tile.
+/// Results of two runs in a tile from result `begin` on: take(i, at, key) for each, `at` being its place in the tile.
+/// Of results that there are not, it may be any place and any key: what is loaded in vain is a key, too, so that a
+/// comparison may be made in vain, which costs less than to ask whether it must be.
 template <int items, class Key, class Less, class Take>
-__device__ void merge_items(Shared<Slot<Key>> const& keys, Runs<int> const& runs, int begin, int count,
-                            Less const& less, Take const& take) {
+__device__ void merge_items(Shared<Slot<Key>> const& keys, Runs<int> const& runs, int begin, Less const& less,
+                            Take const& take) {
   int const of_first = find_split(keys, runs, begin, less);
   int a              = runs.first + of_first;
   int b              = runs.second + (begin - of_first);
+  auto const key_at  = [&](int at) { return keys.load(at < runs.end ? at : runs.end - 1); };
   Uninitialized<Slot<Key>> left, right;
-  if (a < runs.second) left.put(keys.load(a));
-  if (b < runs.end) right.put(keys.load(b));
+  left.put(key_at(a));
+  right.put(key_at(b));
 #pragma unroll
-  for (int i = 0; i < items; ++i)
-    if (i < count) {
-      bool const takes_second = b < runs.end && (a >= runs.second || less(right.value.value, left.value.value));
-      if (takes_second) {
-        take(i, b, right.value);
-        if (++b < runs.end) right.put(keys.load(b));
-      } else {
-        take(i, a, left.value);
-        if (++a < runs.second) left.put(keys.load(a));
-      }
+  for (int i = 0; i < items; ++i) {
+    bool const is_less             = less(right.value.value, left.value.value);
+    bool const takes_second        = b < runs.end && (a >= runs.second || is_less);
+    int const at                   = takes_second ? b : a;
+    Uninitialized<Slot<Key>> taken = left;
+    if (takes_second) taken = right;
+    take(i, at, taken.value);
+    if (takes_second) {
+      b = at + 1;
+      right.put(key_at(b));
+    } else {
+      a = at + 1;
+      left.put(key_at(a));
     }
+  }
 }
 
 }  // namespace KokkosScan::cuda::merge

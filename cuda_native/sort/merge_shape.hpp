@@ -47,21 +47,20 @@ struct Shape {
   static constexpr int items   = block.items;
   static constexpr int tile    = threads * items;
   static_assert(tile <= 1 << 16, "a Place holds all places");
+
   static_assert(threads >= 2 * warp_size, "a warp to each end of a tile");
+  /// Whether keys are put in order themselves, not by their places.
+  static constexpr bool moves_keys = !Sort::has_values && sizeof(typename Sort::Key) <= merge_moved_bytes_most;
 
   static constexpr int ends_byte     = 0;
   static constexpr int elements_byte = 16;
   static constexpr int order_byte =
       elements_byte + static_cast<int>(core::round_up(tile * element_bytes<Sort>, sizeof(Place)));
-  static constexpr int bytes = order_byte + tile * static_cast<int>(sizeof(Place));
+  static constexpr int bytes = order_byte + (moves_keys ? 0 : tile * static_cast<int>(sizeof(Place)));
   static_assert(bytes <= shared_bytes_at_most);
 
-  __device__ static int first_item() { return static_cast<int>(threadIdx.x) * items; }
-  /// How many of the calling thread's items a tile of n elements has.
-  __device__ static int own_items(int n) {
-    int const rest = n - first_item();
-    return rest < 0 ? 0 : rest < items ? rest : items;
-  }
+  /// Where the items of a thread begin in a tile of n elements; where that ends, if it has none.
+  __device__ static int first_item(int thread, int n) { return thread * items < n ? thread * items : n; }
 };
 
 }  // namespace KokkosScan::cuda::merge

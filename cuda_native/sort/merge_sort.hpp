@@ -17,14 +17,13 @@ namespace KokkosScan::cuda::merge {
 /// Enqueues a sort of n > 0 keys.
 template <class Sort>
 void run(Stream stream, Sort const& sort) {
-  using S              = Shape<Sort>;
-  auto const tiles     = static_cast<unsigned>((sort.n + S::tile - 1) / S::tile);
-  bool moves           = sort.passes(S::tile) % 2 != 0;
-  constexpr auto bytes = static_cast<std::size_t>(S::bytes);
-  launch(stream, Grid{tiles, S::threads, bytes}, sort_tiles_kernel<Sort>, sort, moves);
+  using S                 = Shape<Sort>;
+  std::size_t const tiles = (sort.n + S::tile - 1) / S::tile;
+  bool moves              = sort.passes(S::tile) % 2 != 0;
+  Grid const grid{static_cast<unsigned>(tiles), S::threads, S::bytes};
+  launch(stream, grid, sort_tiles_kernel<Sort>, sort, moves);
   for (std::size_t run_tiles = 1; run_tiles < tiles; run_tiles *= 2, moves = !moves)
-    launch(stream, Grid{tiles, S::threads, bytes}, merge_pass_kernel<Sort>, sort, static_cast<unsigned>(run_tiles),
-           moves);
+    launch(stream, grid, merge_pass_kernel<Sort>, sort, run_tiles, moves);
 }
 
 }  // namespace KokkosScan::cuda::merge

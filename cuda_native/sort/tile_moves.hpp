@@ -10,17 +10,15 @@ namespace KokkosScan::cuda::merge {
 template <class T>
 struct AsAligned {
   T* data;
-  __device__ Slot<T> load(std::size_t i) const { return {data[i]}; }
-  __device__ void store(std::size_t i, Slot<T> const& slot) const { core::put(data[i], slot.value); }
+  __device__ Slot<T> load(int i) const { return {data[i]}; }
+  __device__ void store(int i, Slot<T> const& slot) const { core::put(data[i], slot.value); }
 };
 /// As the slots that they are in memory, too.
 template <class T>
 struct AsSlots {
   T* data;
-  __device__ Slot<T> load(std::size_t i) const { return reinterpret_cast<Slot<T> const*>(data)[i]; }
-  __device__ void store(std::size_t i, Slot<T> const& slot) const {
-    core::put(reinterpret_cast<Slot<T>*>(data)[i], slot);
-  }
+  __device__ Slot<T> load(int i) const { return reinterpret_cast<Slot<T> const*>(data)[i]; }
+  __device__ void store(int i, Slot<T> const& slot) const { core::put(reinterpret_cast<Slot<T>*>(data)[i], slot); }
 };
 
 /// Calls f with the widest access that an array allows.
@@ -32,42 +30,61 @@ __device__ void with_widest(T* data, F const& f) {
   f(AsSlots<T>{data});
 }
 
-/// f(i, at) for each of the calling thread's elements of a tile of n, which are not those of its items.
-template <class S, class F>
+/// f(i, behind) for each of the calling thread's elements of a tile of n, which are not those of its items, from
+/// `first` on: they are so far behind the one whose place is its thread index.
+template <class S, int first = 0, int end = S::items, class F>
 __device__ void for_each_moved(int n, F const& f) {
+  if (n == S::tile) {
 #pragma unroll
-  for (int i = 0; i < S::items; ++i)
-    if (int const at = i * S::threads + static_cast<int>(threadIdx.x); at < n) f(i, at);
+    for (int i = first; i < end; ++i) f(i - first, i * S::threads);
+  } else {
+#pragma unroll
+    for (int i = first; i < end; ++i)
+      if (static_cast<int>(threadIdx.x) < n - i * S::threads) f(i - first, i * S::threads);
+  }
 }
 
-/// Takes n elements into a tile, all of a thread's being under way at once: the one that comes to `at` is
-/// from[place(at)].
-template <class S, class T, class Place>
-__device__ void fetch(T* from, int n, Place const& place, Shared<Slot<T>> const& to) {
-  with_widest(from, [&](auto const& elements) {
-    Uninitialized<Slot<T>> item[S::items];
-    for_each_moved<S>(n, [&](int i, int at) { item[i].put(elements.load(place(at))); });
-    for_each_moved<S>(n, [&](int i, int at) { to.store(at, item[i].value); });
+/// Two pieces of an array, one behind the other: the element at `at` is first[at] or second[at].
+template <class T>
+struct Pieces {
+  T *first, *second;
+  int of_first;
+
+  /// Whether there are elements of both among n.
+  __device__ bool is_mixed(int n) const { return of_first > 0 && of_first < n; }
+};
+
+/// So many of a thread's elements are under way into a tile at once.
+template <class S, class T>
+inline constexpr int moved_at_once = [] {
+  constexpr int registers = S::items * static_cast<int>(registers_of<T>);
+  constexpr int times     = (registers + merge_registers_under_way - 1) / merge_registers_under_way;
+  return (S::items + times - 1) / times;
+}();
+
+/// Takes n elements of two pieces into a tile.
+template <class S, int begin = 0, class T>
+__device__ void fetch(Pieces<T> const& from, int n, Shared<Slot<T>> const& tile) {
+  constexpr int end = begin + moved_at_once<S, T> < S::items ? begin + moved_at_once<S, T> : S::items;
+  int const thread  = static_cast<int>(threadIdx.x);
+  auto const to     = tile.from(thread);
+  with_widest(from.first + thread, [&]<class Access>(Access const& first) {
+    Access const second{from.second + thread};
+    Uninitialized<Slot<T>> item[end - begin];
+    for_each_moved<S, begin, end>(n, [&](int i, int behind) {
+      item[i].put(Access{behind < from.of_first - thread ? first.data : second.data}.load(behind));
+    });
+    for_each_moved<S, begin, end>(n, [&](int i, int behind) { to.store(behind, item[i].value); });
   });
+  if constexpr (end < S::items) fetch<S, end>(from, n, tile);
 }
 
 /// Takes n elements to `to`: the one that comes to its element `at` is at place(at) in a tile.
 template <class S, class T, class Place>
-__device__ void store(Shared<Slot<T>> const& from, int n, Place const& place, T* to) {
-  with_widest(to, [&](auto const& elements) {
-    for_each_moved<S>(n, [&](int, int at) { elements.store(static_cast<std::size_t>(at), from.load(place(at))); });
-  });
-}
-
-/// Takes n elements from one array to the other as they are.
-template <class S, class T>
-__device__ void copy(T* from, int n, T* to) {
-  with_widest(from, [&](auto const& elements) {
-    Uninitialized<Slot<T>> item[S::items];
-    for_each_moved<S>(n, [&](int i, int at) { item[i].put(elements.load(static_cast<std::size_t>(at))); });
-    with_widest(to, [&](auto const& results) {
-      for_each_moved<S>(n, [&](int i, int at) { results.store(static_cast<std::size_t>(at), item[i].value); });
-    });
+__device__ void store(Shared<Slot<T>> const& tile, int n, Place const& place, T* to) {
+  int const thread = static_cast<int>(threadIdx.x);
+  with_widest(to + thread, [&](auto const& elements) {
+    for_each_moved<S>(n, [&](int, int behind) { elements.store(behind, tile.load(place(thread + behind))); });
   });
 }
 
