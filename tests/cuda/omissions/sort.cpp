@@ -70,11 +70,24 @@ bool are_merged(std::size_t n, std::uint32_t salt) {
 
 bool in_one_block(std::uint32_t salt) { return are_sorted(700, 11, salt); }
 bool by_passes(std::uint32_t salt) { return are_sorted(2 * radix::Shape<Sort>::tile + 77, 10, salt); }
+/// And without values; of keys that are equal the higher bits tell where they came from.
+bool are_merged_alone(std::size_t n, std::uint32_t salt) {
+  using Alone = core::MergeSort<std::uint32_t, core::NoValues, ByLowBits>;
+  std::vector<std::uint32_t> keys(n), other_keys(n);
+  for (std::size_t i = 0; i < n; ++i)
+    keys[i] = static_cast<std::uint32_t>(i) << 10 | ((static_cast<std::uint32_t>(i) + salt) * 2654435761U >> 22);
+  auto expected = keys;
+  std::stable_sort(expected.begin(), expected.end(), ByLowBits{});
+  merge::run(nullptr, Alone{{}, keys.data(), other_keys.data(), nullptr, nullptr, n});
+  return keys == expected;
+}
+
 bool in_one_tile(std::uint32_t salt) { return are_merged(700, salt); }
 bool by_merges(std::uint32_t salt) { return are_merged(2 * merge::Shape<Merge>::tile + 77, salt); }
+bool by_merges_alone(std::uint32_t salt) { return are_merged_alone(9000, salt); }
 
 }  // namespace
 
-std::vector<Case> sorts() { return {in_one_block, by_passes, in_one_tile, by_merges}; }
+std::vector<Case> sorts() { return {in_one_block, by_passes, in_one_tile, by_merges, by_merges_alone}; }
 
 }  // namespace test
