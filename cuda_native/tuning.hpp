@@ -115,6 +115,23 @@ inline constexpr int radix_short_counting_copies    = 4;
 inline constexpr std::size_t radix_short_count_most = std::size_t{1} << 21;
 inline constexpr int radix_counting_bytes_at_most   = 128 * 1024;
 
+/// Merge sort (cuda-sort.md): tiles of up to 40 KiB with the places of their elements, so that four blocks share a
+/// multiprocessor, and no more items than registers hold, of which bytes that do not lie in words take one each. Tiles
+/// are somewhat longer than a power of two: then lengths that are one need no pass more. An odd number of items:
+/// neighbouring threads meet different banks.
+inline constexpr int merge_pass_blocks_per_sm        = 4;
+inline constexpr int merge_sort_blocks_per_sm        = 2;
+inline constexpr std::size_t merge_moved_bytes_most  = 8;   // of keys that are put in order themselves
+inline constexpr std::size_t merged_value_bytes_most = 16;  // wider ones are cheaper to fetch at the end
+inline constexpr int merge_registers_under_way       = 20;  // of a thread's elements that are fetched
+constexpr BlockShape merge_shape(std::size_t bytes, std::size_t registers) {
+  if (registers > 16) return {128, 1};
+  if (registers > 8 || bytes > 32) return {128, 5};
+  if (registers > 4 || bytes > 16) return {256, 5};
+  if (registers > 2 || bytes > 8) return {256, 9};
+  return {256, 17};
+}
+
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.
 inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;

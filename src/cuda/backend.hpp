@@ -9,6 +9,7 @@
 #include "../../cuda_native/boundaries.hpp"
 #include "../../cuda_native/columns/scan.hpp"
 #include "../../cuda_native/scan.hpp"
+#include "../../cuda_native/sort/merge_sort.hpp"
 #include "../../cuda_native/sort/radix_sort.hpp"
 #include "../core/memory.hpp"
 #include "../core/options.hpp"
@@ -118,6 +119,15 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     radix::run(Stream(exec.cuda_stream(), &shown), sort, memory, current_device());
+  }
+
+  /// Sorts by a comparison.
+  static constexpr std::size_t merged_value_bytes_most = cuda::merged_value_bytes_most;
+  template <class Sort>
+  static void merge_sort(Kokkos::Cuda const& exec, std::string const& label, Sort const& sort) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    merge::run(Stream(exec.cuda_stream(), &shown), sort);
   }
 
   template <class Problem>

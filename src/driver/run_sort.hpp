@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +29,7 @@ struct ByDigits {
   using Sort = core::RadixSort<Order, MovedOf<Value>>;
 
   /// Wider values are fetched once it is known where they go.
+  template <class ExecOrHandle>
   static constexpr std::size_t moved_bytes_most = 16;
 
   Order order;
@@ -62,10 +62,12 @@ struct ByDigits {
   }
 };
 
-/// By a comparison, on any backend.
+/// By a comparison, on the backend.
 template <class Less>
 struct ByComparison {
-  static constexpr std::size_t moved_bytes_most = 64;
+  /// Wider values are fetched once it is known where they go.
+  template <class ExecOrHandle>
+  static constexpr std::size_t moved_bytes_most = BackendFor<ExecOrHandle>::type::merged_value_bytes_most;
 
   Less less;
 
@@ -74,20 +76,13 @@ struct ByComparison {
     return {};
   }
   template <class ExecOrHandle, class Key, class Value>
-  void run(std::string const& label, ExecOrHandle const& exec, std::size_t n, Key* keys, Key* other_keys, Value* values,
-           Value* other_values, core::Memory const&) const {
-    // Few elements, where there are many threads.
-    using Space                = typename InstanceOf<ExecOrHandle>::memory_space;
-    constexpr std::size_t most = std::is_same_v<Space, Kokkos::HostSpace> ? 1024 : 16;
-    using Sort                 = core::MergeSort<Key, Value, Less>;
-    Sort const sort{less, keys, other_keys, values, other_values, n};
-    driver::for_each_index(label, exec, (n + Sort::sorted - 1) / Sort::sorted, n, core::SortRun<Sort>{sort});
-    bool to_keys = sort.passes() % 2 != 0;
-    for (std::size_t length = Sort::sorted; length < n; length *= 2, to_keys = !to_keys) {
-      std::size_t const piece = std::min(most, 2 * length);
-      driver::for_each_index(label, exec, (n + piece - 1) / piece, n,
-                             core::MergePiece<Sort>{sort, length, piece, to_keys});
-    }
+  void run(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, Key* keys, Key* other_keys,
+           Value* values, Value* other_values, core::Memory const&) const {
+    using Backend = typename BackendFor<ExecOrHandle>::type;
+    core::MergeSort<Key, Value, Less> const sort{less, keys, other_keys, values, other_values, n};
+    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+      Backend::merge_sort(driver::instance(exec_or_handle), shown, sort);
+    });
   }
 };
 
@@ -129,7 +124,7 @@ void sort_keys(std::string const& label, ExecOrHandle const& exec, By const& by,
   auto const nothing_more = [](auto const&, core::Memory const&) {};
   if constexpr (std::is_same_v<Values, Nothing>) {
     driver::sort_arrays(label, exec, by, n, make_keys, [](Parts&) { return NoArray(); }, nothing_more);
-  } else if constexpr (sizeof(core::ElementOf<Values>) <= By::moved_bytes_most) {
+  } else if constexpr (sizeof(core::ElementOf<Values>) <= By::template moved_bytes_most<ExecOrHandle>) {
     driver::sort_arrays(
         label, exec, by, n, make_keys, [&](Parts& parts) { return SortedArray<Values>(values, n, parts); },
         nothing_more);

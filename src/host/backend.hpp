@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "../core/memory.hpp"
+#include "../core/merge_pieces.hpp"
 #include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
 #include "compact_in_place.hpp"
@@ -126,6 +127,14 @@ struct Backend {
                                       core::Memory const& memory) {
     auto const plan = in_place::Plan::of(n, threads_for(exec), with_others);
     return in_place::run<with_others>(source, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
+  }
+
+  /// Sorts by a comparison; values of any size are moved with their keys.
+  static constexpr std::size_t merged_value_bytes_most = 64;
+  template <class Exec, class Sort>
+  static void merge_sort(Exec const& exec, std::string const& label, Sort const& sort) {
+    core::merge_by_pieces(sort, merged_piece,
+                          [&](std::size_t count, auto const& f) { for_each_index(exec, label, count, sort.n, f); });
   }
 
   template <class Exec, class Problem>

@@ -129,6 +129,9 @@ inline constexpr std::size_t least_to_sort = 16 * 1024;
 /// one 4.4, 16.0, 16.8, by two 3.1, 12.4, 17.3; 131072 by one 8.8, 34.0, 34.4, by two 5.5, 19.5, 30.9 (compaction.md).
 inline constexpr std::size_t least_to_compact = 32 * 1024;
 
+/// Merges are made piece by piece, each of so many elements at most.
+inline constexpr std::size_t merged_piece = 1024;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "../core/memory.hpp"
+#include "../core/merge_pieces.hpp"
 #include "../core/options.hpp"
 #include "../exec/kernel_event.hpp"
 #include "../exec/regions.hpp"
@@ -77,6 +78,15 @@ struct Backend {
   static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
     refuse_in_region(exec, label);
     if (sort.n > 1) sort::run(exec, label, sort, memory.scratch);
+  }
+
+  /// Sorts by a comparison; values of any size are moved with their keys.
+  static constexpr std::size_t merged_value_bytes_most = 64;
+  template <class Exec, class Sort>
+  static void merge_sort(Exec const& exec, std::string const& label, Sort const& sort) {
+    constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+    core::merge_by_pieces(sort, merged_piece(on_host),
+                          [&](std::size_t count, auto const& f) { for_each_index(exec, label, count, sort.n, f); });
   }
 
   template <class Exec, class Problem>

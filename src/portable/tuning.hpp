@@ -19,4 +19,7 @@ constexpr std::size_t tile_length(std::size_t value_bytes) {
   return fitting < block::smallest_capacity ? block::smallest_capacity : fitting < most ? fitting : most;
 }
 
+/// Merges are made piece by piece, each of so many elements at most: few, where there are many threads.
+constexpr std::size_t merged_piece(bool on_host) { return on_host ? 1024 : 16; }
+
 }  // namespace KokkosScan::portable

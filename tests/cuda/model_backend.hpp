@@ -9,6 +9,7 @@
 #include "cuda_native/boundaries.hpp"
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/scan.hpp"
+#include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
 
 namespace test {
@@ -66,6 +67,11 @@ struct ModelBackend {
   template <class Exec, class Sort>
   static void sort(Exec const&, std::string const&, Sort const& sort, KokkosScan::core::Memory const& memory) {
     KokkosScan::cuda::radix::run(nullptr, sort, memory, KokkosScan::cuda::current_device());
+  }
+  static constexpr std::size_t merged_value_bytes_most = KokkosScan::cuda::merged_value_bytes_most;
+  template <class Exec, class Sort>
+  static void merge_sort(Exec const&, std::string const&, Sort const& sort) {
+    KokkosScan::cuda::merge::run(nullptr, sort);
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {

@@ -3,6 +3,7 @@
 
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/scan.hpp"
+#include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
 #include "cuda_native/team.hpp"
 #include "src/core/options.hpp"
@@ -133,6 +134,26 @@ void of_keys() {
   cuda::radix::run(nullptr, core::RadixSort<core::RadixOrder<Bits, is_float>, Value>{}, {}, cuda::current_device());
 }
 
+struct Pair {
+  double first, second;
+};
+struct ByFirst {
+  __device__ bool operator()(Pair const& left, Pair const& right) const {
+    return left.first < right.first || (left.first == right.first && left.second < right.second);
+  }
+  __device__ bool operator()(Large const& left, Large const& right) const { return left.at[0] < right.at[0]; }
+  __device__ bool operator()(Constant const& left, Constant const& right) const { return left.value < right.value; }
+  __device__ bool operator()(Three const& left, Three const& right) const { return left.slope < right.slope; }
+  template <class Key>
+  __device__ bool operator()(Key const& left, Key const& right) const {
+    return left < right;
+  }
+};
+template <class Key, class Value = core::NoValues>
+void of_compared() {
+  cuda::merge::run(nullptr, core::MergeSort<Key, Value, ByFirst>{});
+}
+
 #if KOKKOSSCAN_HALF != 2
 template __global__ void team_kernel(
     core::ArrayScan<Kind::exclusive, Large, Contiguous<Large const>, Contiguous<Large>, Then>, int);
@@ -159,6 +180,10 @@ void first_half() {
   of_keys<std::uint32_t, false>();
   of_keys<std::uint64_t, true, Wide>();
   of_keys<std::uint8_t, false, std::uint16_t>();
+  of_compared<Pair>();
+  of_compared<Large, std::uint32_t>();
+  of_compared<std::uint64_t, std::uint32_t>();
+  of_compared<std::int8_t>();
 }
 #endif
 
@@ -184,6 +209,11 @@ void second_half() {
   of_keys<std::uint32_t, true, std::uint32_t>();
   of_keys<std::uint64_t, false>();
   of_keys<std::uint16_t, true>();
+  of_compared<std::uint32_t>();
+  of_compared<Constant, std::uint32_t>();
+  of_compared<Pair, Wide>();
+  of_compared<Three>();
+  of_compared<std::uint8_t, std::uint16_t>();
 }
 #endif
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cases.hpp"
+#include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
 
 namespace test {
@@ -12,35 +13,81 @@ namespace {
 
 namespace core  = KokkosScan::core;
 namespace radix = KokkosScan::cuda::radix;
+namespace merge = KokkosScan::cuda::merge;
 
 using Order = core::RadixOrder<std::uint32_t, false>;
 using Sort  = core::RadixSort<Order, std::uint32_t>;
 
+/// Keys, the indices of which are their values.
+template <class Value>
+struct Arrays {
+  std::vector<std::uint32_t> keys, other_keys;
+  std::vector<Value> values, other_values;
+
+  Arrays(std::size_t n, std::uint32_t salt) : keys(n), other_keys(n), values(n), other_values(n) {
+    for (std::size_t i = 0; i < n; ++i) {
+      keys[i]   = (static_cast<std::uint32_t>(i) + salt) * 2654435761U >> 7;
+      values[i] = static_cast<Value>(i);
+    }
+  }
+  /// Whether they are in the order of sorted_by(key), and those that are equal in the order of `from`.
+  template <class SortedBy>
+  bool are_sorted(std::vector<std::uint32_t> const& from, SortedBy const& sorted_by) const {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (values[i] >= keys.size() || keys[i] != from[values[i]]) return false;
+      if (i == 0) continue;
+      auto const before = sorted_by(keys[i - 1]), own = sorted_by(keys[i]);
+      if (before > own || (before == own && values[i - 1] >= values[i])) return false;
+    }
+    return true;
+  }
+};
+
 /// Sorts by some bits; values tell where keys came from, and by them that equal keys kept their order.
 bool are_sorted(std::size_t n, int bits, std::uint32_t salt) {
-  std::vector<std::uint32_t> keys(n), other_keys(n), values(n), other_values(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    keys[i]   = (static_cast<std::uint32_t>(i) + salt) * 2654435761U >> 7;
-    values[i] = static_cast<std::uint32_t>(i);
-  }
-  auto const from = keys;
-  Sort const sort{Order{0, 0, 0, bits}, keys.data(), other_keys.data(), values.data(), other_values.data(), n};
+  Arrays<std::uint32_t> arrays(n, salt);
+  auto const from = arrays.keys;
+  Sort const sort{Order{0, 0, 0, bits}, arrays.keys.data(),         arrays.other_keys.data(),
+                  arrays.values.data(), arrays.other_values.data(), n};
   std::vector<std::uint64_t> scratch(radix::needs(sort).scratch / sizeof(std::uint64_t), 0xa5a5a5a5a5a5a5a5U);
   radix::run(nullptr, sort, {scratch.data(), nullptr, 0}, KokkosScan::cuda::current_device());
-  auto const sorted_by = [&](std::size_t i) { return keys[i] & ((std::uint32_t{1} << bits) - 1); };
-  for (std::size_t i = 0; i < n; ++i) {
-    if (values[i] >= n || keys[i] != from[values[i]]) return false;
-    if (i > 0 && (sorted_by(i - 1) > sorted_by(i) || (sorted_by(i - 1) == sorted_by(i) && values[i - 1] >= values[i])))
-      return false;
-  }
-  return true;
+  return arrays.are_sorted(from, [&](std::uint32_t key) { return key & ((std::uint32_t{1} << bits) - 1); });
+}
+
+/// The same by a comparison, with values that are wider than keys: other threads put them where keys were.
+struct ByLowBits {
+  bool operator()(std::uint32_t left, std::uint32_t right) const { return left % 1024 < right % 1024; }
+};
+using Merge = core::MergeSort<std::uint32_t, std::uint64_t, ByLowBits>;
+bool are_merged(std::size_t n, std::uint32_t salt) {
+  Arrays<std::uint64_t> arrays(n, salt);
+  auto const from = arrays.keys;
+  merge::run(
+      nullptr,
+      Merge{{}, arrays.keys.data(), arrays.other_keys.data(), arrays.values.data(), arrays.other_values.data(), n});
+  return arrays.are_sorted(from, [](std::uint32_t key) { return key % 1024; });
 }
 
 bool in_one_block(std::uint32_t salt) { return are_sorted(700, 11, salt); }
 bool by_passes(std::uint32_t salt) { return are_sorted(radix::Long<Sort>::tile + 77, 10, salt); }
+/// And without values; of keys that are equal the higher bits tell where they came from.
+bool are_merged_alone(std::size_t n, std::uint32_t salt) {
+  using Alone = core::MergeSort<std::uint32_t, core::NoValues, ByLowBits>;
+  std::vector<std::uint32_t> keys(n), other_keys(n);
+  for (std::size_t i = 0; i < n; ++i)
+    keys[i] = static_cast<std::uint32_t>(i) << 10 | ((static_cast<std::uint32_t>(i) + salt) * 2654435761U >> 22);
+  auto expected = keys;
+  std::stable_sort(expected.begin(), expected.end(), ByLowBits{});
+  merge::run(nullptr, Alone{{}, keys.data(), other_keys.data(), nullptr, nullptr, n});
+  return keys == expected;
+}
+
+bool in_one_tile(std::uint32_t salt) { return are_merged(700, salt); }
+bool by_merges(std::uint32_t salt) { return are_merged(2 * merge::Shape<Merge>::tile + 77, salt); }
+bool by_merges_alone(std::uint32_t salt) { return are_merged_alone(9000, salt); }
 
 }  // namespace
 
-std::vector<Case> sorts() { return {in_one_block, by_passes}; }
+std::vector<Case> sorts() { return {in_one_block, by_passes, in_one_tile, by_merges, by_merges_alone}; }
 
 }  // namespace test
