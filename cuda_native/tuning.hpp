@@ -107,6 +107,26 @@ constexpr int radix_items(int bytes, bool of_floats) {
   return (of_floats || bytes < 4 ? 24 : 29) * 1024 / (radix_threads * (bytes < 4 ? 4 : bytes));
 }
 
+/// Histograms (cuda-histogram.md): blocks that fill a multiprocessor, since it is their number that hides how long
+/// memory takes. Bytes pay from so many on; few bins are counted by one block up to so many elements to a thread; and
+/// where there are many bins, a sample of so many items to a thread finds those that come often, for so many rounds, if
+/// one of so many meets another.
+inline constexpr int histogram_clear_threads       = 256;
+inline constexpr int histogram_bytes_threads       = 1024;
+inline constexpr int histogram_bytes_blocks_per_sm = 2;
+inline constexpr int histogram_bytes_vectors       = 2;
+inline constexpr std::size_t histogram_bytes_pay   = std::size_t{1} << 16;
+inline constexpr int histogram_threads             = 1024;
+inline constexpr int histogram_blocks_per_sm       = 2;
+inline constexpr int histogram_vectors             = 2;
+inline constexpr int histogram_least_items         = 8;
+inline constexpr int histogram_many_threads        = 512;
+inline constexpr int histogram_many_blocks_per_sm  = 3;
+inline constexpr int histogram_many_items          = 8;
+inline constexpr int histogram_many_slot_bits      = 13;
+inline constexpr int histogram_many_rounds         = 32;
+inline constexpr int histogram_many_pays           = 16;
+
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.
 inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;

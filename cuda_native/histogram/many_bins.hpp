@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "elements.hpp"
+
+//  Histograms with more bins than shared memory holds: each block looks at some elements for bins that come often,
+//  keeps counters of these in shared memory, and adds all others to the counters of all at once paper       none
+//  launches    2: zeros, and this
+//  bytes       n, and an atomic addition for each element that is not in a bin that comes often
+//  operations  some 15 an element
+//  steps       those of a block's share
+//  progress    none
+namespace KokkosScan::cuda::histogram {
+
+/// The shape of a block: its threads, the elements of each in a round, the slots of bins that come often, as a power of
+/// 2, and the rounds at most until they are chosen anew.
+template <int threads_, int blocks_per_sm_, int items_, int slot_bits_, int rounds_>
+struct ManyBinsNumbers {
+  static constexpr int threads       = threads_;
+  static constexpr int blocks_per_sm = blocks_per_sm_;
+  static constexpr int items         = items_;
+  static constexpr int slot_bits     = slot_bits_;
+  static constexpr int rounds        = rounds_;
+  static constexpr int slots         = 1 << slot_bits;
+  static constexpr int part          = threads * items;  // elements of a round
+  static constexpr int met_byte      = 0;
+  static constexpr int bins_byte     = 16;
+  static constexpr int counters_byte = bins_byte + slots * 4;
+  template <class Counter>
+  static constexpr int bytes = counters_byte + slots * static_cast<int>(sizeof(Counter));
+};
+using ManyBinsShape = ManyBinsNumbers<histogram_many_threads, histogram_many_blocks_per_sm, histogram_many_items,
+                                      histogram_many_slot_bits, histogram_many_rounds>;
+
+/// The counters of bins that come often. A bin has one slot, where it meets others; of those in a sample the first to
+/// come stays: likely one that comes often.
+template <class Shape, class Counter>
+class OftenBins {
+ public:
+  __device__ OftenBins()
+      : met_(shared_memory<std::uint32_t>(Shape::met_byte)),
+        bins_(shared_memory<std::uint32_t>(Shape::bins_byte)),
+        counters_(shared_memory<Counter>(Shape::counters_byte)) {}
+
+  static constexpr std::uint32_t none = 0xffffffffU;
+
+  /// Chooses by a sample, one item of which may be none. Returns whether that pays. Ends with a barrier.
+  template <int items>
+  __device__ bool choose(std::uint32_t const (&bin)[items]) const {
+    if (threadIdx.x == 0) met_.store(0, 0U);
+    for (int s = static_cast<int>(threadIdx.x); s < Shape::slots; s += Shape::threads) {
+      bins_.store(s, std::uint32_t{none});
+      counters_.store(s, 0);
+    }
+    __syncthreads();
+    bool came_first[items];
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+      came_first[i] = bin[i] != none && counters_.fetch_add(slot(bin[i]), 1) == 0;
+      if (came_first[i]) bins_.store(slot(bin[i]), bin[i]);
+    }
+    __syncthreads();
+    std::uint32_t met = 0;
+#pragma unroll
+    for (int i = 0; i < items; ++i)
+      met += __popc(__ballot_sync(all_lanes, bin[i] != none && !came_first[i] && bins_.load(slot(bin[i])) == bin[i]));
+    if (lane() == 0) met_.fetch_add(0, met);
+    for (int s = static_cast<int>(threadIdx.x); s < Shape::slots; s += Shape::threads) counters_.store(s, 0);
+    __syncthreads();
+    return met_.load(0) > Shape::threads * items / histogram_many_pays;
+  }
+
+  /// Whether the bin has a counter here, to which the weight is added then.
+  __device__ bool add(std::uint32_t bin, Counter weight) const {
+    int const s = slot(bin);
+    if (bins_.load(s) != bin) return false;
+    counters_.fetch_add(s, weight);
+    return true;
+  }
+
+  /// Adds all to the counters of all. Between barriers.
+  template <class Word>
+  __device__ void add_to_all(core::Strided<Word> const& counts) const {
+    for (int s = static_cast<int>(threadIdx.x); s < Shape::slots; s += Shape::threads)
+      if (Counter const count = counters_.load(s); count != 0)
+        fetch_add(&counts[bins_.load(s)], static_cast<Word>(count));
+  }
+
+ private:
+  __device__ static int slot(std::uint32_t bin) {
+    return static_cast<int>(bin * 2654435769U >> (32 - Shape::slot_bits));
+  }
+
+  Shared<std::uint32_t> met_, bins_;
+  Shared<Counter> counters_;
+};
+
+template <class Shape, class Histogram>
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_sm)
+    many_bins_kernel(Histogram const histogram, std::size_t const rounds) {
+  using Counter            = CounterOf<Histogram>;
+  using Word               = typename Histogram::Word;
+  std::uint32_t const bins = static_cast<std::uint32_t>(histogram.bins.count);
+  OftenBins<Shape, Counter> const often;
+  std::size_t const length = Shape::part * rounds;
+  for (std::size_t begin = blockIdx.x * length; begin < histogram.n; begin += gridDim.x * length) {
+    bool pays = false;
+    for (std::size_t r = 0; r < rounds; ++r) {
+      std::size_t const round = begin + r * Shape::part;
+      if (round >= histogram.n) break;
+      std::uint32_t bin[Shape::items];
+#pragma unroll
+      for (int i = 0; i < Shape::items; ++i) {
+        std::size_t const at = round + threadIdx.x + static_cast<std::size_t>(i * Shape::threads);
+        bin[i] = at < histogram.n ? histogram.bins.template of<std::uint32_t>(histogram.from[at]) : often.none;
+        if (bin[i] >= bins) bin[i] = often.none;
+      }
+      if (r == 0) pays = often.choose(bin);
+#pragma unroll
+      for (int i = 0; i < Shape::items; ++i) {
+        if (bin[i] == often.none) continue;
+        Word const weight = histogram.weight(round + threadIdx.x + static_cast<std::size_t>(i * Shape::threads));
+        if (!pays || !often.add(bin[i], static_cast<Counter>(weight))) fetch_add(&histogram.counts[bin[i]], weight);
+      }
+    }
+    __syncthreads();
+    if (pays) often.add_to_all(histogram.counts);
+    __syncthreads();
+  }
+}
+
+/// More bins than a word of 32 bits numbers, or elements as large as no kernel above takes.
+template <class Histogram>
+__global__ void __launch_bounds__(histogram_clear_threads) add_each_kernel(Histogram const histogram) {
+  std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < histogram.n; i += step) {
+    std::size_t const bin = histogram.bins.template of<std::size_t>(histogram.from[i]);
+    if (bin < histogram.bins.count) fetch_add(&histogram.counts[bin], histogram.weight(i));
+  }
+}
+
+template <class Shape, class Histogram>
+void count_many_bins(Stream stream, Histogram const& histogram, Device const& device) {
+  clear(stream, histogram.counts, histogram.bins.count, device);
+  std::size_t const sm = static_cast<std::size_t>(device.multiprocessors);
+  if (histogram.bins.count >= OftenBins<Shape, CounterOf<Histogram>>::none)
+    return launch(stream, Grid{blocks_for(histogram.n, histogram_clear_threads, sm * 8), histogram_clear_threads},
+                  add_each_kernel<Histogram>, histogram);
+  std::size_t const blocks = sm * Shape::blocks_per_sm;
+  std::size_t const share  = histogram.n / blocks / Shape::part;
+  std::size_t const rounds = std::clamp<std::size_t>(share, 1, Shape::rounds);
+  launch(stream,
+         Grid{blocks_for(histogram.n, Shape::part * rounds, blocks), Shape::threads,
+              Shape::template bytes<CounterOf<Histogram>>},
+         many_bins_kernel<Shape, Histogram>, histogram, rounds);
+}
+
+}  // namespace KokkosScan::cuda::histogram

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "../../src/core/histogram.hpp"
+#include "../../src/core/memory.hpp"
+#include "../machine.hpp"
+#include "../tuning.hpp"
+#include "../warp.hpp"
+
+// How counting is divided among blocks.
+namespace KokkosScan::cuda::histogram {
+
+/// The counters of a block: those of what weighs nothing in particular have 32 bits.
+template <class Histogram>
+using CounterOf = std::conditional_t<Histogram::has_weights, typename Histogram::Word, std::uint32_t>;
+
+/// As many blocks as have `least` elements each, but no more than `most`; nor so few that a counter of 32 bits could
+/// overflow.
+inline unsigned blocks_for(std::size_t n, std::size_t least, std::size_t most) {
+  constexpr std::size_t counted = std::size_t{1} << 31;
+  std::size_t const wanted      = std::max<std::size_t>(1, std::min((n + least - 1) / least, most));
+  return static_cast<unsigned>(std::max(wanted, (n + counted - 1) / counted));
+}
+
+/// Whether the only block: it writes what others add.
+__device__ inline bool is_alone() { return gridDim.x == 1; }
+
+/// Zeros, before blocks add to them.
+template <class Word>
+__global__ void __launch_bounds__(histogram_clear_threads)
+    clear_kernel(core::Strided<Word> const counts, std::size_t const bins) {
+  std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t k = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; k < bins; k += step)
+    counts[k] = 0;
+}
+
+template <class Word>
+void clear(Stream stream, core::Strided<Word> const& counts, std::size_t bins, Device const& device) {
+  constexpr int threads  = histogram_clear_threads;
+  std::size_t const most = static_cast<std::size_t>(device.multiprocessors) * 4;
+  launch(stream, Grid{static_cast<unsigned>(std::min((bins + threads - 1) / threads, most)), threads},
+         clear_kernel<Word>, counts, bins);
+}
+
+/// Sums of counters of a block, which stand so many copies side by side, to the counters of all: to the bin that
+/// bin_of(k) names for counter k. Behind a barrier.
+template <class Word, class Counter, class BinOf>
+__device__ void add_to_all(Shared<Counter> const& counters, int count, int copies, core::Strided<Word> const& counts,
+                           std::size_t bins, BinOf const& bin_of) {
+  for (int k = static_cast<int>(threadIdx.x); k < count; k += static_cast<int>(blockDim.x)) {
+    Word sum = 0;
+    for (int c = 0; c < copies; ++c)  // lanes at different banks
+      sum += counters.load(k * copies + ((c + lane()) & (copies - 1)));
+    std::size_t const bin = bin_of(k);
+    if (sum != 0 && bin < bins) fetch_add(&counts[bin], sum);
+  }
+}
+
+}  // namespace KokkosScan::cuda::histogram
