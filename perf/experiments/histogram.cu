@@ -240,18 +240,7 @@ void run(char const* name, std::size_t n, Input input, Bins const& bins, double 
 /// Of floats from 0 to 1.
 core::EvenNarrowFloatBins<float> bins_of_floats(std::size_t count) {
   float const margin = static_cast<float>(count) * 0x1p-22F;
-  core::EvenNarrowFloatBins<float> bins{};
-  bins.count       = count;
-  bins.lower       = 0;
-  bins.upper       = 1;
-  bins.scale       = static_cast<double>(count);
-  bins.float_lower = 0;
-  bins.float_scale = static_cast<float>(count);
-  bins.least       = 0;
-  bins.end         = 1;
-  bins.least_rest  = margin;
-  bins.most_rest   = 1 - margin;
-  return bins;
+  return {{count, 0, 1, static_cast<double>(count)}, count, 0, static_cast<float>(count), 0, 1, margin, 1 - margin};
 }
 
 }  // namespace

@@ -95,38 +95,41 @@ EvenIntegerBins<Value> even_integer_bins(std::size_t count, std::uint64_t lower,
   return {count, lower, width, count / width, rest, scale};
 }
 
+/// The whole part of a number that is not negative and small enough.
+template <class Index, class Float>
+KOKKOSSCAN_FUNCTION Index whole_part(Float number) {
+  using Signed = std::make_signed_t<Index>;  // to which processors convert sooner, if it holds as much
+  return static_cast<Index>(static_cast<std::conditional_t<sizeof(Index) == 8, Signed, Index>>(number));
+}
+
 /// Even bins of floats: a value falls into bin floor((value - lower) * scale), scale being count / (upper - lower) and
 /// each operation rounded once, as doubles; what is rounded up to `count` belongs to the last bin.
-struct EvenDoubles {
+template <class Value_>
+struct EvenFloatBins {
+  using Value = Value_;
+
   std::size_t count;
   double lower, upper, scale;
 
   template <class Index>
-  KOKKOSSCAN_FUNCTION Index of(double value) const {
+  KOKKOSSCAN_FUNCTION Index of(Value const& given) const {
+    double const value = static_cast<double>(given);
     if (!(value >= lower && value < upper)) return static_cast<Index>(count);
     double const difference = value - lower;
-    Index const at          = static_cast<Index>(difference * scale);
+    Index const at          = whole_part<Index>(difference * scale);
     return at < count ? at : static_cast<Index>(count - 1);
-  }
-};
-
-template <class Value_>
-struct EvenFloatBins : EvenDoubles {
-  using Value = Value_;
-
-  template <class Index>
-  KOKKOSSCAN_FUNCTION Index of(Value const& value) const {
-    return EvenDoubles::of<Index>(static_cast<double>(value));
   }
 };
 
 /// The same of values that a float holds: found by floats, and by doubles where that could be another bin, near its
 /// ends. Processors for graphics have few units for doubles.
 template <class Value_>
-struct EvenNarrowFloatBins : EvenDoubles {
+struct EvenNarrowFloatBins {
   using Value = Value_;
 
-  float float_lower, float_scale;
+  EvenFloatBins<float> exact;
+  std::size_t count;
+  float lower, scale;
   float least, end;             // of the values that are in a bin, and behind them
   float least_rest, most_rest;  // of a bin, between which floats are sure
 
@@ -134,11 +137,11 @@ struct EvenNarrowFloatBins : EvenDoubles {
   KOKKOSSCAN_FUNCTION Index of(Value const& given) const {
     float const value = static_cast<float>(given);
     if (!(value >= least && value < end)) return static_cast<Index>(count);
-    float const place = (value - float_lower) * float_scale;
-    Index const at    = static_cast<Index>(place > 0 ? place : 0.0F);
-    float const over  = place - static_cast<float>(at);
-    if (over > least_rest && over < most_rest) return at;
-    return EvenDoubles::of<Index>(static_cast<double>(value));
+    float const place = (value - lower) * scale;
+    Index const at    = whole_part<Index>(place > 0 ? place : 0.0F);
+    float const rest  = place - static_cast<float>(at);  // perhaps fused, which is as near
+    if (rest > least_rest && rest < most_rest) return at;
+    return exact.of<Index>(value);
   }
 };
 
@@ -173,9 +176,10 @@ struct EdgeBins {
         return value >= 0 && static_cast<Common>(value) >= static_cast<Common>(edge);
       else
         return edge < 0 || static_cast<Common>(value) >= static_cast<Common>(edge);
+    } else if constexpr (std::is_same_v<Value, Edge> || (std::is_integral_v<Value> && std::is_integral_v<Edge>)) {
+      return value >= edge;
     } else {
-      using Common = std::common_type_t<decltype(+value), decltype(+edge)>;
-      return static_cast<Common>(value) >= static_cast<Common>(edge);
+      return static_cast<double>(value) >= static_cast<double>(edge);
     }
   }
 };

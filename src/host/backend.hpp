@@ -11,6 +11,7 @@
 #include "../core/memory.hpp"
 #include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
+#include "histogram/histogram.hpp"
 #include "lines.hpp"
 #include "plan.hpp"
 #include "sort/radix.hpp"
@@ -111,6 +112,17 @@ struct Backend {
   static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
     sort::Plan const plan = plan_of_sort(exec, sort);
     sort::run(sort, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
+  }
+
+  template <class Exec, class Histogram>
+  static core::Needs needs_of_histogram(Exec const& exec, Histogram const& histogram) {
+    return {.scratch = histogram::Plan::of(histogram, threads_for(exec)).scratch_bytes()};
+  }
+  template <class Exec, class Histogram>
+  static void count(Exec const& exec, std::string const& label, Histogram const& histogram,
+                    core::Memory const& memory) {
+    auto const plan = histogram::Plan::of(histogram, threads_for(exec));
+    histogram::run(histogram, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
   }
 
   template <class Exec, class Problem>

@@ -124,6 +124,13 @@ inline constexpr std::size_t least_for_tables = 2048;
 /// So many elements to a worker who sorts: a pass of others takes two launches (host-sort.md).
 inline constexpr std::size_t least_to_sort = 16 * 1024;
 
+/// Histograms: so many elements to a worker, as to sort; neighbours are counted in so many tables, as far as those stay
+/// in the first-level cache; and bytes as they are, of so many on.
+inline constexpr std::size_t least_to_count     = 16 * 1024;
+inline constexpr std::size_t count_tables       = 4;
+inline constexpr std::size_t count_tables_bytes = 32 * 1024;
+inline constexpr std::size_t least_for_bytes    = 2048;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

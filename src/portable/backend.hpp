@@ -12,6 +12,7 @@
 #include "../exec/regions.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
+#include "histogram/histogram.hpp"
 #include "sort/radix.hpp"
 
 namespace KokkosScan::portable {
@@ -77,6 +78,16 @@ struct Backend {
   static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
     refuse_in_region(exec, label);
     if (sort.n > 1) sort::run(exec, label, sort, memory.scratch);
+  }
+
+  template <class Exec, class Histogram>
+  static core::Needs needs_of_histogram(Exec const&, Histogram const&) {
+    return {};
+  }
+  template <class Exec, class Histogram>
+  static void count(Exec const& exec, std::string const& label, Histogram const& histogram, core::Memory const&) {
+    refuse_in_region(exec, label);
+    histogram::run(exec, label, histogram);
   }
 
   template <class Exec, class Problem>
