@@ -45,6 +45,7 @@ struct ByteCounters {
 template <class Shape, class Histogram>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_sm) count_bytes_kernel(Histogram const histogram) {
   using Value     = typename Histogram::Value;
+  using Word      = typename Histogram::Word;
   auto const sums = shared_memory<std::uint32_t>(0);
   for (int k = static_cast<int>(threadIdx.x); k < ByteCounters::bytes / 4; k += Shape::threads) sums.store(k, 0);
   __syncthreads();
@@ -62,9 +63,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_sm) count_by
       },
       [&](std::size_t i) { counters.count(static_cast<std::uint8_t>(histogram.from[i])); });
   __syncthreads();
-  add_to_all(sums, ByteCounters::values, ByteCounters::columns, histogram.counts, histogram.bins.count, [&](int k) {
-    return histogram.bins.template of<std::size_t>(static_cast<Value>(static_cast<std::uint8_t>(k)));
-  });
+  for (int k = static_cast<int>(threadIdx.x); k < ByteCounters::values; k += Shape::threads) {
+    Value const value     = static_cast<Value>(static_cast<std::uint8_t>(k));
+    Word const sum        = sum_of_copies<Word>(sums, k, ByteCounters::columns);
+    std::size_t const bin = histogram.bins.template of<std::size_t>(value);
+    if (sum != 0 && bin < histogram.bins.count) fetch_add(&histogram.counts[bin], sum);
+  }
 }
 
 template <class Shape, class Histogram>

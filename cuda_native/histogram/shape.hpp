@@ -27,9 +27,6 @@ inline unsigned blocks_for(std::size_t n, std::size_t least, std::size_t most) {
   return static_cast<unsigned>(std::max(wanted, (n + counted - 1) / counted));
 }
 
-/// Whether the only block: it writes what others add.
-__device__ inline bool is_alone() { return gridDim.x == 1; }
-
 /// Zeros, before blocks add to them.
 template <class Word>
 __global__ void __launch_bounds__(histogram_clear_threads)
@@ -47,18 +44,23 @@ void clear(Stream stream, core::Strided<Word> const& counts, std::size_t bins, D
          clear_kernel<Word>, counts, bins);
 }
 
-/// Sums of counters of a block, which stand so many copies side by side, to the counters of all: to the bin that
-/// bin_of(k) names for counter k. Behind a barrier.
-template <class Word, class Counter, class BinOf>
-__device__ void add_to_all(Shared<Counter> const& counters, int count, int copies, core::Strided<Word> const& counts,
-                           std::size_t bins, BinOf const& bin_of) {
-  for (int k = static_cast<int>(threadIdx.x); k < count; k += static_cast<int>(blockDim.x)) {
-    Word sum = 0;
-    for (int c = 0; c < copies; ++c)  // lanes at different banks
-      sum += counters.load(k * copies + ((c + lane()) & (copies - 1)));
-    std::size_t const bin = bin_of(k);
-    if (sum != 0 && bin < bins) fetch_add(&counts[bin], sum);
-  }
+/// The sum of counter k of a block, which has so many copies side by side.
+template <class Word, class Counter>
+__device__ Word sum_of_copies(Shared<Counter> const& counters, int k, int copies) {
+  Word sum = 0;
+  for (int c = 0; c < copies; ++c)  // lanes at different banks
+    sum += counters.load(k * copies + ((c + lane()) & (copies - 1)));
+  return sum;
+}
+
+/// Adds it to the one of all blocks; the only block writes it. Behind a barrier.
+template <class Word, class Counter>
+__device__ void put_sum(Shared<Counter> const& counters, int k, int copies, Word* of_all) {
+  Word const sum = sum_of_copies<Word>(counters, k, copies);
+  if (gridDim.x == 1)
+    *of_all = sum;
+  else if (sum != 0)
+    fetch_add(of_all, sum);
 }
 
 }  // namespace KokkosScan::cuda::histogram

@@ -114,15 +114,28 @@ struct EvenFloatBins {
   template <class Index>
   KOKKOSSCAN_FUNCTION Index of(Value const& given) const {
     double const value = static_cast<double>(given);
-    if (!(value >= lower && value < upper)) return static_cast<Index>(count);
+    return value >= lower && value < upper ? of_inner<Index>(value) : static_cast<Index>(count);
+  }
+  /// Of one that is in a bin.
+  template <class Index>
+  KOKKOSSCAN_FUNCTION Index of_inner(double value) const {
     double const difference = value - lower;
     Index const at          = whole_part<Index>(difference * scale);
-    return at < count ? at : static_cast<Index>(count - 1);
+    Index const last        = static_cast<Index>(count - 1);
+    return at < last ? at : last;
   }
 };
 
-/// The same of values that a float holds: found by floats, and by doubles where that could be another bin, near its
-/// ends. Processors for graphics have few units for doubles.
+/// Whether the code that is being compiled is for a processor with units for doubles. Those for graphics have few.
+#if defined(__CUDA_ARCH__)
+inline constexpr bool has_fast_doubles =
+    __CUDA_ARCH__ == 700 || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000;
+#else
+inline constexpr bool has_fast_doubles = true;
+#endif
+
+/// The same of values that a float holds, if need be found by floats, and by doubles where that could be another bin,
+/// near its ends.
 template <class Value_>
 struct EvenNarrowFloatBins {
   using Value = Value_;
@@ -137,33 +150,48 @@ struct EvenNarrowFloatBins {
   KOKKOSSCAN_FUNCTION Index of(Value const& given) const {
     float const value = static_cast<float>(given);
     if (!(value >= least && value < end)) return static_cast<Index>(count);
+    if constexpr (has_fast_doubles)
+      return exact.of_inner<Index>(value);
+    else
+      return by_floats<Index>(value);
+  }
+
+  /// Of one that is in a bin.
+  template <class Index>
+  KOKKOSSCAN_FUNCTION Index by_floats(float value) const {
     float const place = (value - lower) * scale;
     Index const at    = whole_part<Index>(place > 0 ? place : 0.0F);
     float const rest  = place - static_cast<float>(at);  // perhaps fused, which is as near
-    if (rest > least_rest && rest < most_rest) return at;
-    return exact.of<Index>(value);
+    return rest > least_rest && rest < most_rest ? at : exact.of_inner<Index>(value);
   }
 };
 
 /// Bins between edges that ascend: bin k has the values from edges[k] on and below edges[k + 1].
-template <class Value_, class Edges>
+template <class Value_, class Edges_>
 struct EdgeBins {
   using Value = Value_;
+  using Edges = Edges_;
 
   std::size_t count;
   Edges edges;  // count + 1
 
   template <class Index>
   KOKKOSSCAN_FUNCTION Index of(Value const& value) const {
-    std::size_t first = 0, behind = count + 1;  // of the edges that may be the first one above the value
+    return of_edges<Index>(value, static_cast<Index>(count), [this](Index k) { return edges[k]; });
+  }
+
+  /// By a search among edges that edge(k) gives.
+  template <class Index, class Edge>
+  KOKKOSSCAN_FUNCTION static Index of_edges(Value const& value, Index count, Edge const& edge) {
+    Index first = 0, behind = count + 1;  // of the edges that may be the first one above the value
     while (first < behind) {
-      std::size_t const middle = first + (behind - first) / 2;
-      if (is_at_or_above(value, edges[middle]))
+      Index const middle = first + (behind - first) / 2;
+      if (is_at_or_above(value, edge(middle)))
         first = middle + 1;
       else
         behind = middle;
     }
-    return static_cast<Index>(first == 0 || first == count + 1 ? count : first - 1);
+    return first == 0 || first == count + 1 ? count : first - 1;
   }
 
  private:

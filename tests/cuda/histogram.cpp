@@ -90,8 +90,11 @@ auto const on_device = [] { return KokkosScan::cuda::current_device(); };
 auto const by_bytes  = [](auto const& all) { histogram::count_bytes<SmallBytes>(nullptr, all, on_device()); };
 auto const by_few    = [](auto const& all) {
   auto plan = histogram::plan_few_bins<SmallFew>(all, on_device());
-  if (plan.blocks == 0) plan = {2, 1};
+  if (plan.blocks == 0) plan = {2, 1, 1};
   histogram::count_few_bins<SmallFew>(nullptr, all, plan, on_device());
+};
+auto const by_passes = [](auto const& all) {
+  histogram::count_few_bins<SmallFew>(nullptr, all, {3, 3, 2}, on_device());
 };
 auto const by_many = [](auto const& all) { histogram::count_many_bins<SmallMany>(nullptr, all, on_device()); };
 auto const by_run  = [](auto const& all) { histogram::run(nullptr, all, on_device()); };
@@ -108,6 +111,27 @@ TEST(Histogram, of_few_bins) {
       expect_counted_at_all_sizes<std::uint32_t>(bins, by_few, std::to_string(bins) + " bins");
       expect_counted_at_all_sizes<std::int64_t>(bins, by_few, std::to_string(bins) + " bins of wide keys");
     }
+  });
+}
+TEST(Histogram, of_some_bins_at_a_time) {
+  for_each_seed(2, [] {
+    for (std::size_t const bins : {1, 2, 100})
+      expect_counted_at_all_sizes<std::uint16_t>(bins, by_passes, std::to_string(bins) + " bins");
+  });
+}
+TEST(Histogram, between_edges) {
+  for_each_seed(2, [] {
+    std::vector<float> edges, values;
+    for (int k = 0; k <= 37; ++k) edges.push_back(static_cast<float>(k * k));
+    Random random(3);
+    for (int i = 0; i < 3000; ++i) values.push_back(static_cast<float>(random.below(1500)) - 20);
+    using Bins = core::EdgeBins<float, core::Strided<float const>>;
+    for (std::size_t const n : {1, 100, 3000})
+      for (std::size_t const stride : {1, 2})
+        expect_counted<std::uint32_t>(
+            core::Contiguous<float const>{values.data()},
+            Bins{edges.size() / stride - 1, {edges.data(), static_cast<std::ptrdiff_t>(stride)}}, core::NoWeights{}, n,
+            1, by_few, "between edges");
   });
 }
 TEST(Histogram, of_many_bins) {

@@ -42,8 +42,9 @@ struct Plan {
     return core::round_up(core::bytes_of(own_words + table_words, word_bytes), line_bytes);
   }
   std::size_t scratch_bytes() const {
-    std::size_t const bytes = core::bytes_of(static_cast<std::size_t>(workers), bytes_of_worker());
-    return bytes == 0 ? 0 : line_bytes + bytes;
+    return own_words + table_words == 0
+               ? 0
+               : core::bytes_of(static_cast<std::size_t>(workers), bytes_of_worker()) + line_bytes;
   }
 };
 
