@@ -43,7 +43,7 @@ struct ByteCounters {
 };
 
 template <class Shape, class Histogram>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_sm) count_bytes_kernel(Histogram const histogram) {
+__global__ void __launch_bounds__(Shape::threads, min_blocks_of<Shape>) count_bytes_kernel(Histogram const histogram) {
   using Value     = typename Histogram::Value;
   using Word      = typename Histogram::Word;
   auto const sums = shared_memory<std::uint32_t>(0);

@@ -32,7 +32,7 @@ struct EdgeOf<Bins> {
 template <class Bins>
 inline constexpr bool has_edges = !std::is_void_v<typename EdgeOf<Bins>::type>;
 template <class Bins>
-constexpr std::size_t bytes_of_edges([[maybe_unused]] std::size_t bins) {
+KOKKOSSCAN_FUNCTION constexpr std::size_t bytes_of_edges([[maybe_unused]] std::size_t bins) {
   if constexpr (has_edges<Bins>)
     return core::round_up((bins + 1) * sizeof(typename EdgeOf<Bins>::type), 16);
   else
@@ -46,7 +46,7 @@ struct SomeBins {
 };
 
 template <class Shape, class Histogram>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_sm)
+__global__ void __launch_bounds__(Shape::threads, min_blocks_of<Shape>)
     few_bins_kernel(Histogram const histogram, SomeBins const some) {
   using Counter            = CounterOf<Histogram>;
   using Word               = typename Histogram::Word;

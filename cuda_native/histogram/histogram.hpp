@@ -14,7 +14,8 @@ void run(Stream stream, Histogram const& histogram, Device const& device) {
   if (histogram.n == 0) return clear(stream, histogram.counts, histogram.bins.count, device);
   if constexpr (sizeof(typename Histogram::Value) == 1 && !Histogram::has_weights &&
                 has_vectors<typename Histogram::From>)
-    if (histogram.n >= histogram_bytes_pay) return count_bytes<BytesShape>(stream, histogram, device);
+    if (histogram.n >= histogram_bytes_pay && device.shared_bytes >= ByteCounters::bytes)
+      return count_bytes<BytesShape>(stream, histogram, device);
   FewBinsPlan const plan = plan_few_bins<FewBinsShape>(histogram, device);
   if (plan.blocks > 0)
     count_few_bins<FewBinsShape>(stream, histogram, plan, device);

@@ -3,8 +3,9 @@
 
 #include "elements.hpp"
 
-//  Histograms with more bins than shared memory holds: each block looks at some elements for bins that come often,
-//  keeps counters of these in shared memory, and adds all others to the counters of all at once paper       none
+//  Histograms with more bins than shared memory holds: each block takes a sample for bins that come often, which it
+//  counts in shared memory, and adds all others to the counters of all at once
+//  paper       none
 //  launches    2: zeros, and this
 //  bytes       n, and an atomic addition for each element that is not in a bin that comes often
 //  operations  some 20 an element
@@ -13,7 +14,7 @@
 namespace KokkosScan::cuda::histogram {
 
 /// The shape of a block: its threads, the elements of each in a round, the slots of bins that come often, as a power of
-/// 2, and the rounds at most until they are chosen anew.
+/// 2 and at most, and the rounds at most until they are chosen anew.
 template <int threads_, int blocks_per_sm_, int items_, int slot_bits_, int rounds_>
 struct ManyBinsNumbers {
   static constexpr int threads       = threads_;
@@ -21,13 +22,7 @@ struct ManyBinsNumbers {
   static constexpr int items         = items_;
   static constexpr int slot_bits     = slot_bits_;
   static constexpr int rounds        = rounds_;
-  static constexpr int slots         = 1 << slot_bits;
   static constexpr int part          = threads * items;  // elements of a round
-  static constexpr int met_byte      = 0;
-  static constexpr int bins_byte     = 16;
-  static constexpr int counters_byte = bins_byte + slots * 4;
-  template <class Counter>
-  static constexpr int bytes = counters_byte + slots * static_cast<int>(sizeof(Counter));
 };
 using ManyBinsShape = ManyBinsNumbers<histogram_many_threads, histogram_many_blocks_per_sm, histogram_many_items,
                                       histogram_many_slot_bits, histogram_many_rounds>;
@@ -37,10 +32,16 @@ using ManyBinsShape = ManyBinsNumbers<histogram_many_threads, histogram_many_blo
 template <class Shape, class Counter>
 class OftenBins {
  public:
-  __device__ OftenBins()
-      : met_(shared_memory<std::uint32_t>(Shape::met_byte)),
-        bins_(shared_memory<std::uint32_t>(Shape::bins_byte)),
-        counters_(shared_memory<Counter>(Shape::counters_byte)) {}
+  static constexpr int bytes(int slot_bits) {
+    return bins_byte + (static_cast<int>(sizeof(std::uint32_t) + sizeof(Counter)) << slot_bits);
+  }
+
+  __device__ explicit OftenBins(int slot_bits)
+      : slots_(1 << slot_bits),
+        shift_(32 - slot_bits),
+        met_(shared_memory<std::uint32_t>(0)),
+        bins_(shared_memory<std::uint32_t>(bins_byte)),
+        counters_(shared_memory<Counter>(bins_byte + slots_ * 4)) {}
 
   static constexpr std::uint32_t none = 0xffffffffU;
 
@@ -48,7 +49,7 @@ class OftenBins {
   template <int items>
   __device__ bool choose(std::uint32_t const (&bin)[items]) const {
     if (threadIdx.x == 0) met_.store(0, 0U);
-    for (int s = static_cast<int>(threadIdx.x); s < Shape::slots; s += Shape::threads) {
+    for (int s = static_cast<int>(threadIdx.x); s < slots_; s += Shape::threads) {
       bins_.store(s, std::uint32_t{none});
       counters_.store(s, 0);
     }
@@ -65,7 +66,7 @@ class OftenBins {
     for (int i = 0; i < items; ++i)
       met += __popc(__ballot_sync(all_lanes, bin[i] != none && !came_first[i] && bins_.load(slot(bin[i])) == bin[i]));
     if (lane() == 0) met_.fetch_add(0, met);
-    for (int s = static_cast<int>(threadIdx.x); s < Shape::slots; s += Shape::threads) counters_.store(s, 0);
+    for (int s = static_cast<int>(threadIdx.x); s < slots_; s += Shape::threads) counters_.store(s, 0);
     __syncthreads();
     return met_.load(0) > Shape::threads * items / histogram_many_pays;
   }
@@ -78,19 +79,20 @@ class OftenBins {
     return true;
   }
 
-  /// Adds all to the counters of all. Between barriers.
+  /// Adds all to the counters of all, behind a barrier; each thread the slots that it clears when bins are chosen anew.
   template <class Word>
   __device__ void add_to_all(core::Strided<Word> const& counts) const {
-    for (int s = static_cast<int>(threadIdx.x); s < Shape::slots; s += Shape::threads)
+    for (int s = static_cast<int>(threadIdx.x); s < slots_; s += Shape::threads)
       if (Counter const count = counters_.load(s); count != 0)
         fetch_add(&counts[bins_.load(s)], static_cast<Word>(count));
   }
 
  private:
-  __device__ static int slot(std::uint32_t bin) {
-    return static_cast<int>(bin * 2654435769U >> (32 - Shape::slot_bits));
-  }
+  static constexpr int bins_byte = 16;
 
+  __device__ int slot(std::uint32_t bin) const { return static_cast<int>(bin * 2654435769U >> shift_); }
+
+  int slots_, shift_;
   Shared<std::uint32_t> met_, bins_;
   Shared<Counter> counters_;
 };
@@ -111,12 +113,12 @@ __device__ void add_runs(std::uint32_t bin, bool is_in, typename Histogram::Word
 }
 
 template <class Shape, class Histogram>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_sm)
-    many_bins_kernel(Histogram const histogram, std::size_t const rounds) {
+__global__ void __launch_bounds__(Shape::threads, min_blocks_of<Shape>)
+    many_bins_kernel(Histogram const histogram, std::size_t const rounds, int const slot_bits) {
   using Counter            = CounterOf<Histogram>;
   using Word               = typename Histogram::Word;
   std::uint32_t const bins = static_cast<std::uint32_t>(histogram.bins.count);
-  OftenBins<Shape, Counter> const often;
+  OftenBins<Shape, Counter> const often(slot_bits);
   std::size_t const length = Shape::part * rounds;
   for (std::size_t begin = blockIdx.x * length; begin < histogram.n; begin += gridDim.x * length) {
     bool pays = false;
@@ -144,7 +146,6 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_sm)
     }
     __syncthreads();
     if (pays) often.add_to_all(histogram.counts);
-    __syncthreads();
   }
 }
 
@@ -160,18 +161,20 @@ __global__ void __launch_bounds__(histogram_clear_threads) add_each_kernel(Histo
 
 template <class Shape, class Histogram>
 void count_many_bins(Stream stream, Histogram const& histogram, Device const& device) {
+  using Often = OftenBins<Shape, CounterOf<Histogram>>;
   clear(stream, histogram.counts, histogram.bins.count, device);
   std::size_t const sm = static_cast<std::size_t>(device.multiprocessors);
-  if (histogram.bins.count >= OftenBins<Shape, CounterOf<Histogram>>::none)
+  if (histogram.bins.count >= Often::none)
     return launch(stream, Grid{blocks_for(histogram.n, histogram_clear_threads, sm * 8), histogram_clear_threads},
                   add_each_kernel<Histogram>, histogram);
   std::size_t const blocks = sm * Shape::blocks_per_sm;
-  std::size_t const share  = histogram.n / blocks / Shape::part;
-  std::size_t const rounds = std::clamp<std::size_t>(share, 1, Shape::rounds);
+  std::size_t const rounds = std::clamp<std::size_t>(histogram.n / blocks / Shape::part, 1, Shape::rounds);
+  int slot_bits            = Shape::slot_bits;
+  while (Often::bytes(slot_bits) > device.shared_bytes) --slot_bits;
   launch(stream,
          Grid{blocks_for(histogram.n, Shape::part * rounds, blocks), Shape::threads,
-              Shape::template bytes<CounterOf<Histogram>>},
-         many_bins_kernel<Shape, Histogram>, histogram, rounds);
+              static_cast<std::size_t>(Often::bytes(slot_bits))},
+         many_bins_kernel<Shape, Histogram>, histogram, rounds, slot_bits);
 }
 
 }  // namespace KokkosScan::cuda::histogram

@@ -40,7 +40,7 @@ std::vector<Key> make(Input kind, std::size_t n, std::size_t bins, std::uint64_t
 
 /// Small shapes: several blocks and rounds of a few elements.
 struct SmallBytes {
-  static constexpr int threads = 64, blocks_per_sm = 2, vectors = 2;
+  static constexpr int threads = 128, blocks_per_sm = 2, vectors = 2;
 };
 struct SmallFew {
   static constexpr int threads = 64, blocks_per_sm = 2, vectors = 2;

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "cuda_native/columns/scan.hpp"
+#include "cuda_native/histogram/histogram.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
 #include "cuda_native/team.hpp"
@@ -133,6 +134,11 @@ void of_keys() {
   cuda::radix::run(nullptr, core::RadixSort<core::RadixOrder<Bits, is_float>, Value>{}, {}, cuda::current_device());
 }
 
+template <class Bins, class Word, class From = Contiguous<typename Bins::Value const>, class Weights = core::NoWeights>
+void of_bins() {
+  cuda::histogram::run(nullptr, core::Histogram<From, Bins, Word, Weights>{}, cuda::current_device());
+}
+
 #if KOKKOSSCAN_HALF != 2
 template __global__ void team_kernel(
     core::ArrayScan<Kind::exclusive, Large, Contiguous<Large const>, Contiguous<Large>, Then>, int);
@@ -159,6 +165,10 @@ void first_half() {
   of_keys<std::uint32_t, false>();
   of_keys<std::uint64_t, true, Wide>();
   of_keys<std::uint8_t, false, std::uint16_t>();
+  of_bins<core::KeyBins<std::int32_t>, std::uint32_t>();
+  of_bins<core::KeyBins<std::uint8_t>, std::uint64_t>();
+  of_bins<core::EvenFloatBins<double>, std::uint64_t, Strided<double const>, Strided<std::int64_t const>>();
+  of_bins<core::EdgeBins<float, Strided<float const>>, std::uint32_t>();
 }
 #endif
 
@@ -184,6 +194,12 @@ void second_half() {
   of_keys<std::uint32_t, true, std::uint32_t>();
   of_keys<std::uint64_t, false>();
   of_keys<std::uint16_t, true>();
+  of_bins<core::EvenIntegerBins<std::int64_t>, std::uint64_t>();
+  of_bins<core::EvenIntegerBins<std::int8_t>, std::uint32_t>();
+  of_bins<core::EvenNarrowFloatBins<float>, std::uint32_t>();
+  of_bins<core::EvenFloatBins<double>, std::uint32_t>();
+  of_bins<core::EdgeBins<std::uint16_t, Strided<double const>>, std::uint64_t>();
+  of_bins<core::KeyBins<std::uint64_t>, std::uint64_t, Strided<std::uint64_t const>>();
 }
 #endif
 
