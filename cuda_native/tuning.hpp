@@ -118,14 +118,14 @@ inline constexpr int histogram_bytes_vectors       = 3;
 inline constexpr std::size_t histogram_bytes_pay   = std::size_t{1} << 16;
 inline constexpr int histogram_threads             = 1024;
 inline constexpr int histogram_blocks_per_sm       = 2;
-inline constexpr int histogram_vectors             = 2;
+inline constexpr int histogram_vectors             = 3;
 inline constexpr int histogram_least_items         = 8;
 /// So many bytes of each element may be read, by several passes, before atomic additions to memory are faster.
 inline constexpr std::size_t histogram_bytes_of_passes = 20;
 inline constexpr int histogram_many_threads            = 1024;
-inline constexpr int histogram_many_blocks_per_sm      = 2;
-inline constexpr int histogram_many_items              = 8;
-inline constexpr int histogram_many_slot_bits          = 13;
+inline constexpr int histogram_many_blocks_per_sm      = 1;
+inline constexpr int histogram_many_items              = 16;
+inline constexpr int histogram_many_slot_bits          = 14;
 inline constexpr int histogram_many_rounds             = 32;
 inline constexpr int histogram_many_pays               = 16;
 

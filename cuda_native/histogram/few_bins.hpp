@@ -116,8 +116,10 @@ FewBinsPlan plan_few_bins(Histogram const& histogram, Device const& device) {
   std::size_t const of_block = histogram.n / blocks;
   // One block has nobody to add for it; others add to the counters of all as often as they have bins.
   if (blocks > 1 && bins > of_block) return {};
-  int copies = 1;
-  while (copies < warp_size && static_cast<std::size_t>(copies) * 2 * bins <= std::min(room, of_block)) copies *= 2;
+  // Lanes that count in one place count at once; where they add weights, each waits for the others.
+  int const most_copies = Histogram::has_weights ? warp_size : 1;
+  int copies            = 1;
+  while (copies < most_copies && static_cast<std::size_t>(copies) * 2 * bins <= std::min(room, of_block)) copies *= 2;
   return {blocks, passes, copies};
 }
 

@@ -98,8 +98,17 @@ EvenIntegerBins<Value> even_integer_bins(std::size_t count, std::uint64_t lower,
 /// The whole part of a number that is not negative and small enough.
 template <class Index, class Float>
 KOKKOSSCAN_FUNCTION Index whole_part(Float number) {
-  using Signed = std::make_signed_t<Index>;  // to which processors convert sooner, if it holds as much
-  return static_cast<Index>(static_cast<std::conditional_t<sizeof(Index) == 8, Signed, Index>>(number));
+  if constexpr (sizeof(Index) == 8) {
+    return static_cast<Index>(static_cast<std::int64_t>(number));  // to which processors convert sooner
+  } else {
+#if defined(__CUDA_ARCH__)
+    // They convert a quarter as many doubles as they add: what has no room in a sum is rounded down.
+    if constexpr (sizeof(Float) == 8)
+      return static_cast<Index>(__double2loint(__dadd_rd(number, 0x1p52)));
+    else
+#endif
+      return static_cast<Index>(number);
+  }
 }
 
 /// Even bins of floats: a value falls into bin floor((value - lower) * scale), scale being count / (upper - lower) and
@@ -191,7 +200,7 @@ struct EdgeBins {
       else
         behind = middle;
     }
-    return first == 0 || first == count + 1 ? count : first - 1;
+    return first == 0 ? count : first - 1;  // behind the last edge, too, that is `count`
   }
 
  private:

@@ -155,6 +155,18 @@ TEST(Bins, of_doubles_have_their_ends) {
   }
 }
 
+/// Keys that are wider than the numbers of bins.
+TEST(Bins, of_keys) {
+  core::KeyBins<std::int64_t> const wide{10};
+  EXPECT_EQ(wide.of<std::uint32_t>(9), 9U);
+  for (std::int64_t const none : {std::int64_t{-1}, std::int64_t{10}, std::int64_t{1} << 32, std::int64_t{1} << 32 | 3})
+    EXPECT_GE(wide.of<std::uint32_t>(none), 10U) << none;
+  core::KeyBins<std::int8_t> const narrow{256};
+  EXPECT_EQ(narrow.of<std::uint32_t>(127), 127U);
+  EXPECT_GE(narrow.of<std::uint32_t>(-1), 256U);
+  EXPECT_GE(narrow.of<std::size_t>(-128), 256U);
+}
+
 /// Integers of one type and edges of another.
 TEST(Bins, between_edges_of_another_type) {
   auto const bin = []<class Value, class Edge>(Value value, std::vector<Edge> const& edges) {
