@@ -192,14 +192,15 @@ struct EdgeBins {
   /// By a search among edges that edge(k) gives.
   template <class Index, class Edge>
   KOKKOSSCAN_FUNCTION static Index of_edges(Value const& value, Index count, Edge const& edge) {
-    Index first = 0, behind = count + 1;  // of the edges that may be the first one above the value
-    while (first < behind) {
-      Index const middle = first + (behind - first) / 2;
-      if (is_at_or_above(value, edge(middle)))
-        first = middle + 1;
-      else
-        behind = middle;
+    // So many edges are not above it for sure, and so many more may be. Where it goes on is added, not branched to: no
+    // processor could foretell it.
+    Index first = 0;
+    for (Index rest = count + 1; rest > 1;) {
+      Index const half = rest / 2;
+      first += half & (Index{0} - Index{is_at_or_above(value, edge(first + half - 1))});
+      rest -= half;
     }
+    first += Index{is_at_or_above(value, edge(first))};
     return first == 0 ? count : first - 1;  // behind the last edge, too, that is `count`
   }
 

@@ -58,11 +58,17 @@ void run(Histogram const& histogram, Plan const& plan, Workers const& workers, v
     return reinterpret_cast<Word*>(first + static_cast<std::size_t>(worker) * plan.bytes_of_worker());
   };
   bool const by_tables = plan.table_words > 0;
-  Table<Word> const all{histogram.counts.data, histogram.counts.stride};
-  if (plan.workers == 1) return workers.run([&](int) { count(histogram, {0, histogram.n}, all, own(0), by_tables); });
+  auto const& all      = histogram.counts;
+  if (plan.workers == 1)
+    return workers.run([&](int) {
+      if (all.stride == 1)
+        count(histogram, {0, histogram.n}, core::Contiguous<Word>{all.data}, own(0), by_tables);
+      else
+        count(histogram, {0, histogram.n}, all, own(0), by_tables);
+    });
   workers.run([&](int worker) {
-    count(histogram, sort::chunk_of(histogram.n, worker, plan.workers), {own(worker), 1}, own(worker) + plan.own_words,
-          by_tables);
+    count(histogram, sort::chunk_of(histogram.n, worker, plan.workers), core::Contiguous<Word>{own(worker)},
+          own(worker) + plan.own_words, by_tables);
   });
   workers.run([&](int worker) {
     Tile const bins = sort::chunk_of(histogram.bins.count, worker, plan.workers);

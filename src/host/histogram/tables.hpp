@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
+#include <cstring>
+#include <utility>
 
 #include "../../core/histogram.hpp"
 #include "../../core/tiles.hpp"
@@ -19,24 +20,27 @@ using core::Tile;
 template <class Histogram>
 inline constexpr bool counts_values = sizeof(typename Histogram::Value) == 1 && !Histogram::has_weights;
 
-/// Where elements are counted, `stride` apart.
-template <class Word>
-struct Table {
-  Word* words;
-  std::ptrdiff_t stride;
-  Word& operator[](std::size_t k) const { return words[static_cast<std::ptrdiff_t>(k) * stride]; }
-};
+/// f(0) ... f(count - 1), none of them in a loop, which compilers would keep.
+template <std::size_t count, class F>
+void unrolled(F const& f) {
+  [&]<std::size_t... t>(std::index_sequence<t...>) { (f(t), ...); }(std::make_index_sequence<count>());
+}
 
 /// Adds what all values of a byte there are, each counted as it is.
-template <class Histogram>
-void add_bytes(Histogram const& histogram, Tile share, Table<typename Histogram::Word> const& to) {
+template <class Histogram, class Counts>
+void add_bytes(Histogram const& histogram, Tile share, Counts const& to) {
   using Value                  = typename Histogram::Value;
-  constexpr std::size_t values = 256;
+  constexpr std::size_t values = 256, word = sizeof(std::uint64_t);
   std::size_t counts[count_tables][values]{};
-  std::size_t i = share.begin;
-  for (; i + count_tables <= share.end; i += count_tables)
-    for (std::size_t t = 0; t < count_tables; ++t) ++counts[t][static_cast<std::uint8_t>(histogram.from[i + t])];
-  for (; i < share.end; ++i) ++counts[0][static_cast<std::uint8_t>(histogram.from[i])];
+  auto const from = histogram.from;
+  std::size_t i   = share.begin;
+  if constexpr (core::is_side_by_side<typename Histogram::From>)
+    for (; i + word <= share.end; i += word) {
+      std::uint64_t bytes;
+      std::memcpy(&bytes, &from[i], word);
+      unrolled<word>([&](std::size_t b) { ++counts[b % count_tables][bytes >> (8 * b) & 0xff]; });
+    }
+  for (; i < share.end; ++i) ++counts[i % count_tables][static_cast<std::uint8_t>(from[i])];
   for (std::size_t v = 0; v < values; ++v) {
     std::size_t sum = 0;
     for (auto const& table : counts) sum += table[v];
@@ -47,29 +51,29 @@ void add_bytes(Histogram const& histogram, Tile share, Table<typename Histogram:
 }
 
 /// Adds elements from i on, one after the other.
-template <class Histogram>
-void add_each(Histogram const& histogram, Tile share, Table<typename Histogram::Word> const& to) {
-  auto const bins = histogram.bins;  // of its own, which no store changes
+template <class Histogram, class Counts>
+void add_each(Histogram const& histogram, Tile share, Counts const& to) {
+  auto const of    = histogram;  // its own, which no store changes
+  auto const& bins = of.bins;
   for (std::size_t i = share.begin; i < share.end; ++i)
-    if (auto const bin = bins.template of<std::size_t>(histogram.from[i]); bin < bins.count)
-      to[bin] = static_cast<typename Histogram::Word>(to[bin] + histogram.weight(i));
+    if (auto const bin = bins.template of<std::size_t>(of.from[i]); bin < bins.count)
+      to[bin] = static_cast<typename Histogram::Word>(to[bin] + of.weight(i));
 }
 
 /// Adds them by several tables in `room`, so that of neighbours in one bin none waits for what another stores.
-template <class Histogram>
-void add_by_tables(Histogram const& histogram, Tile share, Table<typename Histogram::Word> const& to,
-                   typename Histogram::Word* room) {
+template <class Histogram, class Counts>
+void add_by_tables(Histogram const& histogram, Tile share, Counts const& to, typename Histogram::Word* room) {
   using Word             = typename Histogram::Word;
-  auto const bins        = histogram.bins;
+  auto const of          = histogram;  // its own, which no store changes
+  auto const& bins       = of.bins;
   std::size_t const size = bins.count + 1;  // with one for what is in no bin
   std::fill_n(room, size * count_tables, Word{0});
   std::size_t i = share.begin;
   for (; i + count_tables <= share.end; i += count_tables)
-    for (std::size_t t = 0; t < count_tables; ++t) {
-      std::size_t const bin = std::min(bins.template of<std::size_t>(histogram.from[i + t]), bins.count);
-      Word& count           = room[t * size + bin];
-      count                 = static_cast<Word>(count + histogram.weight(i + t));
-    }
+    unrolled<count_tables>([&](std::size_t t) {
+      Word& count = room[t * size + std::min(bins.template of<std::size_t>(of.from[i + t]), bins.count)];
+      count       = static_cast<Word>(count + of.weight(i + t));
+    });
   for (std::size_t k = 0; k < bins.count; ++k)
     for (std::size_t t = 0; t < count_tables; ++t) to[k] = static_cast<Word>(to[k] + room[t * size + k]);
   add_each(histogram, {i, share.end}, to);
@@ -85,9 +89,8 @@ std::size_t words_of_tables(Histogram const& histogram, std::size_t elements) {
 }
 
 /// Clears counters, and counts a share there.
-template <class Histogram>
-void count(Histogram const& histogram, Tile share, Table<typename Histogram::Word> const& to,
-           typename Histogram::Word* room, bool by_tables) {
+template <class Histogram, class Counts>
+void count(Histogram const& histogram, Tile share, Counts const& to, typename Histogram::Word* room, bool by_tables) {
   for (std::size_t k = 0; k < histogram.bins.count; ++k) to[k] = 0;
   if constexpr (counts_values<Histogram>)
     if (share.size() >= least_for_bytes) return add_bytes(histogram, share, to);
