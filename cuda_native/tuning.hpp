@@ -132,6 +132,28 @@ constexpr BlockShape merge_shape(std::size_t bytes, std::size_t registers) {
   return {256, 17};
 }
 
+/// Histograms (cuda-histogram.md): blocks that fill a multiprocessor, since it is their number that hides how long
+/// memory takes. Bytes pay from so many on; few bins are counted by one block up to so many elements to a thread; and
+/// where there are many bins, a sample of so many items to a thread finds those that come often, for so many rounds, if
+/// one of so many meets another.
+inline constexpr int histogram_clear_threads       = 256;
+inline constexpr int histogram_bytes_threads       = 1024;
+inline constexpr int histogram_bytes_blocks_per_sm = 2;
+inline constexpr int histogram_bytes_vectors       = 3;
+inline constexpr std::size_t histogram_bytes_pay   = std::size_t{1} << 16;
+inline constexpr int histogram_threads             = 1024;
+inline constexpr int histogram_blocks_per_sm       = 2;
+inline constexpr int histogram_vectors             = 3;
+inline constexpr int histogram_least_items         = 8;
+/// So many bytes of each element may be read, by several passes, before atomic additions to memory are faster.
+inline constexpr std::size_t histogram_bytes_of_passes = 20;
+inline constexpr int histogram_many_threads            = 1024;
+inline constexpr int histogram_many_blocks_per_sm      = 1;
+inline constexpr int histogram_many_items              = 16;
+inline constexpr int histogram_many_slot_bits          = 14;
+inline constexpr int histogram_many_rounds             = 32;
+inline constexpr int histogram_many_pays               = 16;
+
 /// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
 /// takes at a time.
 inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;

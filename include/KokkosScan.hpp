@@ -5,6 +5,7 @@
 #include <KokkosScan/compaction.hpp>
 #include <KokkosScan/count_then_fill.hpp>
 #include <KokkosScan/handle.hpp>
+#include <KokkosScan/histogram.hpp>
 #include <KokkosScan/offsets.hpp>
 #include <KokkosScan/operators.hpp>
 #include <KokkosScan/options.hpp>

@@ -19,7 +19,12 @@ class Shared {
   __device__ void store(int i, T const& value) const { ::new (static_cast<void*>(data_ + i)) T(value); }
 
   /// Adds at once, whoever else adds there, and returns what was there before.
-  __device__ T fetch_add(int i, T const& value) const { return atomicAdd(data_ + i, value); }
+  __device__ T fetch_add(int i, T const& value) const {
+    if constexpr (sizeof(T) == sizeof(unsigned long long))
+      return atomicAdd(reinterpret_cast<unsigned long long*>(data_ + i), value);
+    else
+      return atomicAdd(data_ + i, value);
+  }
 
   /// From element i on, as an array of another type.
   template <class U = T>

@@ -105,6 +105,7 @@ __device__ inline std::uint64_t fetch_add(std::uint64_t* address, std::uint64_t 
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
   return atomicAdd(reinterpret_cast<unsigned long long*>(address), summand);
 }
+__device__ inline unsigned fetch_add(unsigned* address, unsigned summand) { return atomicAdd(address, summand); }
 
 /// Counts up to `last` and then starts anew from 0; returns what stood there before.
 __device__ inline unsigned fetch_increment(unsigned* address, unsigned last) { return atomicInc(address, last); }

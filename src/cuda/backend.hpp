@@ -8,6 +8,7 @@
 
 #include "../../cuda_native/boundaries.hpp"
 #include "../../cuda_native/columns/scan.hpp"
+#include "../../cuda_native/histogram/histogram.hpp"
 #include "../../cuda_native/scan.hpp"
 #include "../../cuda_native/sort/merge_sort.hpp"
 #include "../../cuda_native/sort/radix_sort.hpp"
@@ -128,6 +129,18 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     merge::run(Stream(exec.cuda_stream(), &shown), sort);
+  }
+
+  template <class Histogram>
+  static core::Needs needs_of_histogram(Kokkos::Cuda const&, Histogram const&) {
+    return {};
+  }
+  template <class Histogram>
+  static void count(Kokkos::Cuda const& exec, std::string const& label, Histogram const& histogram,
+                    core::Memory const&) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    histogram::run(Stream(exec.cuda_stream(), &shown), histogram, current_device());
   }
 
   template <class Problem>

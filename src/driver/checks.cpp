@@ -30,6 +30,11 @@ void throw_too_short(std::string const& label, char const* from_name, std::size_
                               (more ? "one entry more" : "at least the same extent"));
 }
 
+void throw_not_edges(std::string const& label, std::size_t edges, std::size_t counts) {
+  throw std::invalid_argument(label + ": edges.extent(0) is " + std::to_string(edges) + " and counts.extent(0) is " +
+                              std::to_string(counts) + "; edges must have one entry more");
+}
+
 void throw_overflow(std::string const& label, std::string const& total, std::string const& most) {
   throw std::overflow_error(label + ": the counts sum up to " + total + ", but the value type of offsets holds " +
                             most + " at most; take a wider one");

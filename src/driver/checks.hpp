@@ -39,6 +39,9 @@ inline void check_extents(std::string const& label, char const* from_name, std::
   if (from + more > dest) throw_too_short(label, from_name, from, dest_name, dest, more);
 }
 
+/// Edges between which there are not as many bins as counts.
+[[noreturn, gnu::cold]] void throw_not_edges(std::string const& label, std::size_t edges, std::size_t counts);
+
 /// A total of counts that is no offset.
 [[noreturn, gnu::cold]] void throw_overflow(std::string const& label, std::string const& total,
                                             std::string const& most);

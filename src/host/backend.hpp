@@ -13,6 +13,7 @@
 #include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
 #include "compact_in_place.hpp"
+#include "histogram/histogram.hpp"
 #include "lines.hpp"
 #include "plan.hpp"
 #include "sort/radix.hpp"
@@ -135,6 +136,17 @@ struct Backend {
   static void merge_sort(Exec const& exec, std::string const& label, Sort const& sort) {
     core::merge_by_pieces(sort, merged_piece,
                           [&](std::size_t count, auto const& f) { for_each_index(exec, label, count, sort.n, f); });
+  }
+
+  template <class Exec, class Histogram>
+  static core::Needs needs_of_histogram(Exec const& exec, Histogram const& histogram) {
+    return {.scratch = histogram::Plan::of(histogram, threads_for(exec)).scratch_bytes()};
+  }
+  template <class Exec, class Histogram>
+  static void count(Exec const& exec, std::string const& label, Histogram const& histogram,
+                    core::Memory const& memory) {
+    auto const plan = histogram::Plan::of(histogram, threads_for(exec));
+    histogram::run(histogram, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
   }
 
   template <class Exec, class Problem>

@@ -132,6 +132,13 @@ inline constexpr std::size_t least_to_compact = 32 * 1024;
 /// Merges are made piece by piece, each of so many elements at most.
 inline constexpr std::size_t merged_piece = 1024;
 
+/// Histograms: so many elements to a worker, as to sort; neighbours are counted in so many tables, as far as those stay
+/// in the first-level cache; and bytes as they are, of so many on.
+inline constexpr std::size_t least_to_count     = 16 * 1024;
+inline constexpr std::size_t count_tables       = 4;
+inline constexpr std::size_t count_tables_bytes = 32 * 1024;
+inline constexpr std::size_t least_for_bytes    = 2048;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

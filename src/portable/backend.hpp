@@ -13,6 +13,7 @@
 #include "../exec/regions.hpp"
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
+#include "histogram/histogram.hpp"
 #include "sort/radix.hpp"
 
 namespace KokkosScan::portable {
@@ -87,6 +88,16 @@ struct Backend {
     constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
     core::merge_by_pieces(sort, merged_piece(on_host),
                           [&](std::size_t count, auto const& f) { for_each_index(exec, label, count, sort.n, f); });
+  }
+
+  template <class Exec, class Histogram>
+  static core::Needs needs_of_histogram(Exec const&, Histogram const&) {
+    return {};
+  }
+  template <class Exec, class Histogram>
+  static void count(Exec const& exec, std::string const& label, Histogram const& histogram, core::Memory const&) {
+    refuse_in_region(exec, label);
+    histogram::run(exec, label, histogram);
   }
 
   template <class Exec, class Problem>

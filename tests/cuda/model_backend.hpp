@@ -8,6 +8,7 @@
 
 #include "cuda_native/boundaries.hpp"
 #include "cuda_native/columns/scan.hpp"
+#include "cuda_native/histogram/histogram.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
@@ -72,6 +73,15 @@ struct ModelBackend {
   template <class Exec, class Sort>
   static void merge_sort(Exec const&, std::string const&, Sort const& sort) {
     KokkosScan::cuda::merge::run(nullptr, sort);
+  }
+
+  template <class Exec, class Histogram>
+  static KokkosScan::core::Needs needs_of_histogram(Exec const&, Histogram const&) {
+    return {};
+  }
+  template <class Exec, class Histogram>
+  static void count(Exec const&, std::string const&, Histogram const& histogram, KokkosScan::core::Memory const&) {
+    KokkosScan::cuda::histogram::run(nullptr, histogram, KokkosScan::cuda::current_device());
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {

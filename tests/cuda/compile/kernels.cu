@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "cuda_native/columns/scan.hpp"
+#include "cuda_native/histogram/histogram.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
@@ -154,6 +155,11 @@ void of_compared() {
   cuda::merge::run(nullptr, core::MergeSort<Key, Value, ByFirst>{});
 }
 
+template <class Bins, class Word, class From = Contiguous<typename Bins::Value const>, class Weights = core::NoWeights>
+void of_bins() {
+  cuda::histogram::run(nullptr, core::Histogram<From, Bins, Word, Weights>{}, cuda::current_device());
+}
+
 #if KOKKOSSCAN_HALF != 2
 template __global__ void team_kernel(
     core::ArrayScan<Kind::exclusive, Large, Contiguous<Large const>, Contiguous<Large>, Then>, int);
@@ -184,6 +190,10 @@ void first_half() {
   of_compared<Large, std::uint32_t>();
   of_compared<std::uint64_t, std::uint32_t>();
   of_compared<std::int8_t>();
+  of_bins<core::KeyBins<std::int32_t>, std::uint32_t>();
+  of_bins<core::KeyBins<std::uint8_t>, std::uint64_t>();
+  of_bins<core::EvenFloatBins<double>, std::uint64_t, Strided<double const>, Strided<std::int64_t const>>();
+  of_bins<core::EdgeBins<float, Strided<float const>>, std::uint32_t>();
 }
 #endif
 
@@ -214,6 +224,12 @@ void second_half() {
   of_compared<Pair, Wide>();
   of_compared<Three>();
   of_compared<std::uint8_t, std::uint16_t>();
+  of_bins<core::EvenIntegerBins<std::int64_t>, std::uint64_t>();
+  of_bins<core::EvenIntegerBins<std::int8_t>, std::uint32_t>();
+  of_bins<core::EvenNarrowFloatBins<float>, std::uint32_t>();
+  of_bins<core::EvenFloatBins<double>, std::uint32_t>();
+  of_bins<core::EdgeBins<std::uint16_t, Strided<double const>>, std::uint64_t>();
+  of_bins<core::KeyBins<std::uint64_t>, std::uint64_t, Strided<std::uint64_t const>>();
 }
 #endif
 

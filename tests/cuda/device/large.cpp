@@ -65,6 +65,26 @@ TEST(Large, more_than_two_to_the_32) {
   EXPECT_EQ(wrong_steps(exec, from), 0U) << "in place";
 }
 
+/// More of one value than a counter of 32 bits holds.
+TEST(Large, histograms_of_more_than_two_to_the_32) {
+  if (free_gibibytes() < 10) GTEST_SKIP() << "needs 10 GiB of free memory, and has " << free_gibibytes();
+  Exec const exec;
+  std::size_t const n = (std::size_t{1} << 32) + (std::size_t{1} << 20) + 3;
+  Bytes const from    = bytes("from", n);
+  View<std::uint64_t> const counts("counts", 256);
+  Kokkos::deep_copy(exec, from, std::uint8_t{0});
+  Kokkos::deep_copy(exec, Kokkos::subview(from, n - 1), std::uint8_t{200});
+  KokkosScan::count_keys(exec, from, counts);
+  EXPECT_EQ(on_host(exec, Kokkos::subview(counts, 0)), n - 1);
+  EXPECT_EQ(on_host(exec, Kokkos::subview(counts, 200)), 1U);
+  Kokkos::View<std::uint8_t const*, Kokkos::LayoutStride, Kokkos::CudaSpace> const strided(from.data(),
+                                                                                           Kokkos::LayoutStride(n, 1));
+  View<std::uint64_t> const weighed("weighed", 100'000'000);
+  KokkosScan::count_keys(exec, strided, weighed, KokkosScan::Weights{from});
+  EXPECT_EQ(on_host(exec, Kokkos::subview(weighed, 0)), 0U);
+  EXPECT_EQ(on_host(exec, Kokkos::subview(weighed, 200)), 200U);
+}
+
 TEST(Large, strides_of_more_than_two_to_the_31) {
   std::size_t const stride = (std::size_t{1} << 31) + 9, n = 4;
   if (free_gibibytes() < 10) GTEST_SKIP() << "needs 10 GiB of free memory, and has " << free_gibibytes();

@@ -17,5 +17,6 @@ std::vector<Case> columns();
 std::vector<Case> segments();
 std::vector<Case> compactions();
 std::vector<Case> sorts();
+std::vector<Case> histograms();
 
 }  // namespace test

@@ -148,10 +148,12 @@ TEST(Omissions, are_missed_in_pipelines) { expect_all_are_missed(all_pipelines()
 TEST(Omissions, are_missed_in_teams) { expect_all_are_missed(teams()); }
 TEST(Omissions, are_missed_in_columns) { expect_all_are_missed(columns()); }
 TEST(Omissions, are_missed_in_sorts) { expect_all_are_missed(sorts()); }
+TEST(Omissions, are_missed_in_histograms) { expect_all_are_missed(histograms()); }
 
 TEST(Omissions, are_of_all_duties_in_the_text) {
   std::set<std::pair<std::string, unsigned>> seen;
-  for (auto const& cases : {single_passes(), single_waves(), all_pipelines(), teams(), columns(), sorts()})
+  for (auto const& cases :
+       {single_passes(), single_waves(), all_pipelines(), teams(), columns(), sorts(), histograms()})
     for (auto const& [site, coming] : sites_of(cases))
       seen.insert({std::get<std::string>(site), std::get<unsigned>(site)});
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "../../src/core/histogram.hpp"
+#include "../../src/core/memory.hpp"
+#include "../machine.hpp"
+#include "../tuning.hpp"
+#include "../warp.hpp"
+
+// How counting is divided among blocks.
+namespace KokkosScan::cuda::histogram {
+
+/// The threads that a multiprocessor has room for.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr int resident_threads = 1024;
+#elif defined(__CUDA_ARCH__) && \
+    (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+inline constexpr int resident_threads = 1536;
+#else
+inline constexpr int resident_threads = 2048;
+#endif
+
+/// The blocks that must have registers on a multiprocessor: those of a shape, if there is room for their threads.
+template <class Shape>
+inline constexpr int min_blocks_of =
+    Shape::blocks_per_sm * Shape::threads <= resident_threads ? Shape::blocks_per_sm
+                                                              : resident_threads / Shape::threads;
+
+/// The counters of a block: those of what weighs nothing in particular have 32 bits.
+template <class Histogram>
+using CounterOf = std::conditional_t<Histogram::has_weights, typename Histogram::Word, std::uint32_t>;
+
+/// As many blocks as have `least` elements each, but no more than `most`; nor so few that a counter of 32 bits could
+/// overflow.
+inline unsigned blocks_for(std::size_t n, std::size_t least, std::size_t most) {
+  constexpr std::size_t counted = std::size_t{1} << 31;
+  std::size_t const wanted      = std::max<std::size_t>(1, std::min((n + least - 1) / least, most));
+  return static_cast<unsigned>(std::max(wanted, (n + counted - 1) / counted));
+}
+
+/// Zeros, before blocks add to them.
+template <class Word>
+__global__ void __launch_bounds__(histogram_clear_threads)
+    clear_kernel(core::Strided<Word> const counts, std::size_t const bins) {
+  std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t k = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; k < bins; k += step)
+    counts[k] = 0;
+}
+
+template <class Word>
+void clear(Stream stream, core::Strided<Word> const& counts, std::size_t bins, Device const& device) {
+  constexpr int threads  = histogram_clear_threads;
+  std::size_t const most = static_cast<std::size_t>(device.multiprocessors) * 4;
+  launch(stream, Grid{static_cast<unsigned>(std::min((bins + threads - 1) / threads, most)), threads},
+         clear_kernel<Word>, counts, bins);
+}
+
+/// The sum of counter k of a block, which has so many copies side by side.
+template <class Word, class Counter>
+__device__ Word sum_of_copies(Shared<Counter> const& counters, int k, int copies) {
+  Word sum = 0;
+  for (int c = 0; c < copies; ++c)  // lanes at different banks
+    sum += counters.load(k * copies + ((c + lane()) & (copies - 1)));
+  return sum;
+}
+
+/// Adds it to the one of all blocks; the only block writes it. Behind a barrier.
+template <class Word, class Counter>
+__device__ void put_sum(Shared<Counter> const& counters, int k, int copies, Word* of_all) {
+  Word const sum = sum_of_copies<Word>(counters, k, copies);
+  if (gridDim.x == 1)
+    *of_all = sum;
+  else if (sum != 0)
+    fetch_add(of_all, sum);
+}
+
+}  // namespace KokkosScan::cuda::histogram
