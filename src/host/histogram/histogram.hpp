@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "../../core/memory.hpp"
-#include "../sort/digit.hpp"
+#include "../../core/tiles.hpp"
 #include "tables.hpp"
 
 //  Histograms by private counters: each worker counts its share, then each adds up some of the bins
@@ -67,11 +67,11 @@ void run(Histogram const& histogram, Plan const& plan, Workers const& workers, v
         count(histogram, {0, histogram.n}, all, own(0), by_tables);
     });
   workers.run([&](int worker) {
-    count(histogram, sort::chunk_of(histogram.n, worker, plan.workers), core::Contiguous<Word>{own(worker)},
+    count(histogram, core::chunk_of(histogram.n, worker, plan.workers), core::Contiguous<Word>{own(worker)},
           own(worker) + plan.own_words, by_tables);
   });
   workers.run([&](int worker) {
-    Tile const bins = sort::chunk_of(histogram.bins.count, worker, plan.workers);
+    Tile const bins = core::chunk_of(histogram.bins.count, worker, plan.workers);
     for (std::size_t k = bins.begin; k < bins.end; ++k) {
       Word sum = 0;
       for (int w = 0; w < plan.workers; ++w) sum = static_cast<Word>(sum + own(w)[k]);
