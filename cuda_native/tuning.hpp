@@ -107,7 +107,7 @@ constexpr int radix_items(int bytes, bool has_values) {
 }
 /// To count digits: so many keys to a thread at a time, and so many copies of a counter, one to each lane where they
 /// fit. Short arrays have fewer threads and copies, which must be cleared and added up.
-inline constexpr int radix_counted_items            = 8;
+inline constexpr int radix_counted_items            = 16;
 inline constexpr int radix_counting_threads         = 1024;
 inline constexpr int radix_counting_copies          = 32;
 inline constexpr int radix_short_counting_threads   = 256;
