@@ -168,14 +168,17 @@ class Compaction {
   }
 
   void bring_back(int worker) const {
-    for (Tile const places : {chunk(worker).by_scratch, chunk(worker).others})
-      if constexpr (is_forwards<Array>) {
-        if (places.size() > 0)
-          std::memcpy(static_cast<void*>(&array_[places.begin]), static_cast<void const*>(&moved()[places.begin]),
-                      places.size() * sizeof(T));
-      } else {
-        for (std::size_t k = places.begin; k < places.end; ++k) core::put(array_[k], moved()[k]);
-      }
+    bring_back(chunk(worker).by_scratch);
+    bring_back(chunk(worker).others);
+  }
+  void bring_back(Tile places) const {
+    if constexpr (is_forwards<Array>) {
+      if (places.size() > 0)
+        std::memcpy(static_cast<void*>(&array_[places.begin]), static_cast<void const*>(&moved()[places.begin]),
+                    places.size() * sizeof(T));
+    } else {
+      for (std::size_t k = places.begin; k < places.end; ++k) core::put(array_[k], moved()[k]);
+    }
   }
 
   Source const& source_;
