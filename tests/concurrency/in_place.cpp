@@ -12,9 +12,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "src/core/arrays.hpp"
-#include "src/core/compaction.hpp"
-#include "src/host/compact_in_place.hpp"
+#include "../../src/core/arrays.hpp"
+#include "../../src/core/compaction.hpp"
+#include "../../src/host/compact_in_place.hpp"
 #include "workers.hpp"
 
 // Compaction in place by many workers of few elements each, at once and one after the other in any order: what a worker
