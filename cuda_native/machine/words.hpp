@@ -157,12 +157,13 @@ __device__ std::uint32_t lanes_alike(std::uint32_t value) {
   return alike;
 }
 
-/// What is at an address of global memory, which else is not known of an address that was an integer.
+/// The address in global memory, to count with.
+__device__ inline std::uintptr_t global_address(void const* pointer) { return __cvta_generic_to_global(pointer); }
+/// What is at such an address: of a pointer that was made of any integer the compiler knows no memory, and every access
+/// might be one of the block's. (Told so by an assumption, nvcc 13.0 fails where T is a structure.)
 template <class T>
 __device__ T* in_global_memory(std::uintptr_t address) {
-  T* const pointer = reinterpret_cast<T*>(address);
-  __builtin_assume(__isGlobal(pointer));
-  return pointer;
+  return static_cast<T*>(__cvta_global_to_generic(address));
 }
 
 /// Has the memory around an address brought into the second-level cache.

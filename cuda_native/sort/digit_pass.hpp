@@ -133,11 +133,10 @@ __global__ void __launch_bounds__(S::threads, radix_blocks_per_sm)
     // Of the first element of the tile, if it had that digit: addresses of the array, whatever is subtracted.
     std::uint64_t const place =
         scratch.bins[pass * S::digits + d] + before - static_cast<std::uint64_t>(begin_of_digit);
-    places.store(d, reinterpret_cast<std::uintptr_t>(keys_at.to) + place * sizeof(Bits));
+    places.store(d, global_address(keys_at.to) + place * sizeof(Bits));
     if constexpr (Sort::has_values)
-      places.store(S::digits + d,
-                   reinterpret_cast<std::uintptr_t>(core::of_pass(sort.values, sort.other_values, pass).to) +
-                       place * sizeof(typename Sort::Value));
+      places.store(S::digits + d, global_address(core::of_pass(sort.values, sort.other_values, pass).to) +
+                                      place * sizeof(typename Sort::Value));
   }
   __syncthreads();
   auto const address = [&](int of_digit) { return places.load(of_digit); };

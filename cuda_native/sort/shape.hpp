@@ -19,6 +19,15 @@ template <class Sort>
   requires(Sort::has_values && sizeof(typename Sort::Value) > sizeof(typename Sort::Bits))
 inline constexpr int moved_bytes<Sort> = static_cast<int>(sizeof(typename Sort::Value));
 
+/// As many bytes as the registers have that hold it: a word of a value that is narrower than a register takes a whole
+/// one.
+template <class Sort>
+inline constexpr int held_bytes = moved_bytes<Sort>;
+template <class Sort>
+  requires(Sort::has_values && alignof(typename Sort::Value) < 4)
+inline constexpr int held_bytes<Sort> =
+    std::max(moved_bytes<Sort>, static_cast<int>(sizeof(typename Sort::Value) / alignof(typename Sort::Value) * 4));
+
 /// The shape of a block, and of its shared memory. Each warp has so many keys side by side as it has lanes, one behind
 /// the other: so the order of keys within a tile is that of warps, items, lanes.
 template <class Sort_, int items_>
@@ -61,7 +70,7 @@ __device__ void load_items(T const* from, T (&item)[items]) {
 }
 
 template <class Sort>
-using Long = Shape<Sort, radix_items(moved_bytes<Sort>, Sort::has_values)>;
+using Long = Shape<Sort, radix_items(held_bytes<Sort>, Sort::has_values)>;
 template <class Sort>
 using Short = Shape<Sort, std::min(radix_short_items, Long<Sort>::items)>;
 

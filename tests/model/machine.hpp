@@ -201,6 +201,7 @@ std::uint32_t lanes_alike(std::uint32_t value) {
   return alike;
 }
 
+inline std::uintptr_t global_address(void const* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 template <class T>
 T* in_global_memory(std::uintptr_t address) {
   return reinterpret_cast<T*>(address);

@@ -130,6 +130,9 @@ template __global__ void team_kernel(
 struct Wide {
   std::uint64_t word[2];
 };
+struct Odd {
+  unsigned char byte[3];
+};
 template <class Bits, bool is_float, class Value = core::NoValues>
 void of_keys() {
   cuda::radix::run(nullptr, core::RadixSort<core::RadixOrder<Bits, is_float>, Value>{}, {}, cuda::current_device());
@@ -219,6 +222,7 @@ void second_half() {
   of_keys<std::uint32_t, true, std::uint32_t>();
   of_keys<std::uint64_t, false>();
   of_keys<std::uint16_t, true>();
+  of_keys<std::uint32_t, false, Odd>();
   of_compared<std::uint32_t>();
   of_compared<Constant, std::uint32_t>();
   of_compared<Pair, Wide>();
