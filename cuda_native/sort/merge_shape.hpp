@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,7 +20,7 @@ constexpr std::size_t alignment_of(std::size_t size) {
 
 /// An element where it may be read and written by words as wide as its size allows: a type may be aligned to less.
 template <class T>
-struct alignas(alignment_of(sizeof(T))) Slot {
+struct alignas(std::max(alignment_of(sizeof(T)), alignof(T))) Slot {
   T value;
 };
 
@@ -53,7 +54,7 @@ struct Shape {
   static constexpr bool moves_keys = !Sort::has_values && sizeof(typename Sort::Key) <= merge_moved_bytes_most;
 
   static constexpr int ends_byte     = 0;
-  static constexpr int elements_byte = 16;
+  static constexpr int elements_byte = 128;  // for elements of any alignment
   static constexpr int order_byte =
       elements_byte + static_cast<int>(core::round_up(tile * element_bytes<Sort>, sizeof(Place)));
   static constexpr int bytes = order_byte + (moves_keys ? 0 : tile * static_cast<int>(sizeof(Place)));

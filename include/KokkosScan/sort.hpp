@@ -43,7 +43,8 @@ inline constexpr driver::Function<driver::ApplyPermutation, "KokkosScan::apply_p
 inline constexpr driver::Function<driver::RadixSortKeys, "KokkosScan::radix_sort"> radix_sort{};
 
 /// Sorts each segment by itself: the keys from a row offset up to the next. Stable. What is before the first offset or
-/// behind the last one stays. Many short segments cost no more than a few long ones.
+/// behind the last one stays. Offsets ascend: those that do not lose keys, and are refused where Options ask to check.
+/// Many short segments cost no more than a few long ones.
 ///
 ///   segmented_sort(exec, keys, row_offsets [, less])
 inline constexpr driver::Function<driver::SegmentedSortKeys, "KokkosScan::segmented_sort"> segmented_sort{};

@@ -112,6 +112,7 @@ struct Roles {
   std::size_t most;
   std::size_t equal = absent;
   bool segments     = false;
+  bool own_offsets  = false;  // of segments: made by the library, so that nobody need check them
 };
 
 /// The type of an init: that of a value, or of what a View holds.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -83,10 +84,10 @@ class Handle {
     core::Needs needs = Backend::template needs<std::size_t>(exec_, options_, n);
     if constexpr (requires { Backend::scratch_of_marks(exec_, n); })
       needs.scratch += Backend::scratch_of_marks(exec_, n);
-    auto const leases = lease(core::with_elements_moved<T>(needs, n));
-    if constexpr (requires { Backend::template needs_in_place<T>(exec_, n); }) {
-      auto const in_place = lease(Backend::template needs_in_place<T>(exec_, n));
-    }
+    needs = core::with_elements_moved<T>(needs, n);
+    if constexpr (requires { Backend::template needs_in_place<T>(exec_, n); })  // a call takes the one or the other
+      needs.scratch = std::max(needs.scratch, Backend::template needs_in_place<T>(exec_, n).scratch);
+    auto const leases = lease(needs);
   }
 
   /// Gives back all scratch that no call has at the moment and no graph uses. In order: kernels may still run, and

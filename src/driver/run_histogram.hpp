@@ -55,7 +55,8 @@ void count(std::string const& label, ExecOrHandle const& exec, From const& from,
 template <class ExecOrHandle, class From, class Bins, class Weights, class Counts>
 void run_histogram(std::string const& label, ExecOrHandle const& exec, From const& from, Bins const& bins,
                    std::size_t n, Weights const& weights, Counts const& counts) {
-  if constexpr (std::is_integral_v<typename Counts::non_const_value_type>)
+  using Count = typename Counts::non_const_value_type;
+  if constexpr (std::is_integral_v<Count> && sizeof(Count) <= 8)  // some compilers call integers of 16 bytes integral
     driver::count(label, exec, from, bins, n, weights, counts);
   else
     driver::sum_weights(label, exec, from, bins, n, weights, counts);

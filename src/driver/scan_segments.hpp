@@ -241,7 +241,7 @@ void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle,
   driver::check_views_of_segments(label, from, row_offsets, segments, results, totals, init);
   if (segments == 0) return;
   core::Offsets<Integer> const offsets{strided<Integer const>(row_offsets), segments};
-  driver::check_segments(label, exec_or_handle, offsets, n);
+  if constexpr (!roles.own_offsets) driver::check_segments(label, exec_or_handle, offsets, n);
 
   auto const start = [&] {
     if constexpr (std::is_same_v<Init, Nothing>)

@@ -83,16 +83,16 @@ void sum_weights_by(std::string const& label, ExecOrHandle const& exec, From con
                                FindBegin<Index>{keys->elements(memory), n, of_bins});
         driver::segments_arguments<
             core::Kind::inclusive,
-            Roles{.op = 0, .unary = absent, .init = 1, .required = 0, .most = 2, .segments = true}, true>(
-            label, exec, Kokkos::View<Sum const*, Space, Unmanged>(values.elements(memory), n),
-            Kokkos::View<std::size_t const*, Space, Unmanged>(of_bins, bins.count + 1), sums, std::tuple<>());
+            Roles{.op = 0, .unary = absent, .init = 1, .required = 0, .most = 2, .segments = true, .own_offsets = true},
+            true>(label, exec, Kokkos::View<Sum const*, Space, Unmanged>(values.elements(memory), n),
+                  Kokkos::View<std::size_t const*, Space, Unmanged>(of_bins, bins.count + 1), sums, std::tuple<>());
       });
 }
 
 template <class ExecOrHandle, class From, class Bins, class Weights, class Sums>
 void sum_weights(std::string const& label, ExecOrHandle const& exec, From const& from, Bins const& bins, std::size_t n,
                  Weights const& weights, Sums const& sums) {
-  if (bins.count <= 0xffffffffU)
+  if (bins.count < 0xffffffffU)
     driver::sum_weights_by<std::uint32_t>(label, exec, from, bins, n, weights, sums);
   else
     driver::sum_weights_by<std::uint64_t>(label, exec, from, bins, n, weights, sums);

@@ -179,6 +179,7 @@ TEST(MergeSort, of_three_bytes) { expect_sorted_of<Record<3, 1>, std::uint32_t>(
 TEST(MergeSort, of_bytes_alone) { expect_sorted_of<Byte>("bytes alone"); }
 TEST(MergeSort, of_words) { expect_sorted_of<Record<8, 8>, std::uint8_t>("8 bytes"); }
 TEST(MergeSort, of_wide_keys) { expect_sorted_of<Record<64, 4>, std::uint64_t>("64 bytes"); }
+TEST(MergeSort, of_keys_that_vectors_are_made_for) { expect_sorted_of<Record<32, 32>, std::uint8_t>("32 bytes"); }
 TEST(MergeSort, of_unaligned_wide_keys) { expect_sorted_of<Record<61, 1>>("61 bytes"); }
 TEST(MergeSort, with_wide_values) { expect_sorted_of<Record<12, 4>, Record<64, 8>>("12 bytes with 64"); }
 TEST(MergeSort, of_what_cannot_be_assigned) { expect_sorted_of<Constant, std::uint16_t>("constants"); }

@@ -134,6 +134,19 @@ TEST(HistogramCalls, weights_of_any_kind) {
   for (std::size_t k = 0; k < 7; ++k) EXPECT_EQ(found[k], Complex(expected[k], -expected[k]));
 }
 
+#ifdef __SIZEOF_INT128__
+TEST(HistogramCalls, sums_may_be_wider_than_any_count) {
+  __extension__ using Wide = __int128;
+  using Host               = Kokkos::DefaultHostExecutionSpace;
+  Kokkos::View<int*, Kokkos::HostSpace> const keys("keys", 3);
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> const weights("weights", 3);
+  Kokkos::View<Wide*, Kokkos::HostSpace> const sums("sums", 1);
+  for (std::size_t i = 0; i < 3; ++i) weights(i) = std::int64_t{1} << 62;
+  count_keys(Host(), keys, sums, Weights{weights});
+  EXPECT_TRUE(sums(0) == (Wide{3} << 62));
+}
+#endif
+
 #ifdef KOKKOS_ENABLE_OPENMP
 /// Instances of one to four threads, as far as there are so many.
 TEST(HistogramCalls, threads_change_no_bit) {
