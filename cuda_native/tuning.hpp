@@ -95,6 +95,9 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
 inline constexpr int marked_threads = 512;
 inline constexpr int marked_items   = 8;
 
+/// Of kernels that walk over elements and do little with each.
+inline constexpr int walking_threads = 256;
+
 /// Radix sort (cuda-sort.md): tiles of 52 KiB of keys, 36 where values are moved with them: as many items as a thread
 /// has registers for while another block has its own. Short arrays have small tiles, or most multiprocessors would have
 /// none.
@@ -136,7 +139,6 @@ constexpr BlockShape merge_shape(std::size_t bytes, std::size_t registers) {
 /// memory takes. Bytes pay from so many on; few bins are counted by one block up to so many elements to a thread; and
 /// where there are many bins, a sample of so many items to a thread finds those that come often, for so many rounds, if
 /// one of so many meets another.
-inline constexpr int histogram_clear_threads       = 256;
 inline constexpr int histogram_bytes_threads       = 1024;
 inline constexpr int histogram_bytes_blocks_per_sm = 2;
 inline constexpr int histogram_bytes_vectors       = 3;

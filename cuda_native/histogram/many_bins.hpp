@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(Shape::threads, min_blocks_of<Shape>)
 
 /// More bins than a word of 32 bits numbers, or elements as large as no kernel above takes.
 template <class Histogram>
-__global__ void __launch_bounds__(histogram_clear_threads) add_each_kernel(Histogram const histogram) {
+__global__ void __launch_bounds__(walking_threads) add_each_kernel(Histogram const histogram) {
   std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < histogram.n; i += step) {
     std::size_t const bin = histogram.bins.template of<std::size_t>(histogram.from[i]);
@@ -165,7 +165,7 @@ void count_many_bins(Stream stream, Histogram const& histogram, Device const& de
   clear(stream, histogram.counts, histogram.bins.count, device);
   std::size_t const sm = static_cast<std::size_t>(device.multiprocessors);
   if (histogram.bins.count >= Often::none)
-    return launch(stream, Grid{blocks_for(histogram.n, histogram_clear_threads, sm * 8), histogram_clear_threads},
+    return launch(stream, Grid{blocks_for(histogram.n, walking_threads, sm * 8), walking_threads},
                   add_each_kernel<Histogram>, histogram);
   std::size_t const blocks = sm * Shape::blocks_per_sm;
   std::size_t const rounds = std::clamp<std::size_t>(histogram.n / blocks / Shape::part, 1, Shape::rounds);

@@ -8,6 +8,7 @@
 
 #include "../../src/core/histogram.hpp"
 #include "../../src/core/memory.hpp"
+#include "../counters.hpp"
 #include "../machine.hpp"
 #include "../tuning.hpp"
 #include "../warp.hpp"
@@ -43,33 +44,7 @@ inline unsigned blocks_for(std::size_t n, std::size_t least, std::size_t most) {
   return static_cast<unsigned>(std::max(wanted, (n + counted - 1) / counted));
 }
 
-/// Zeros, before blocks add to them.
-template <class Word>
-__global__ void __launch_bounds__(histogram_clear_threads)
-    clear_kernel(core::Strided<Word> const counts, std::size_t const bins) {
-  std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  for (std::size_t k = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; k < bins; k += step)
-    counts[k] = 0;
-}
-
-template <class Word>
-void clear(Stream stream, core::Strided<Word> const& counts, std::size_t bins, Device const& device) {
-  constexpr int threads  = histogram_clear_threads;
-  std::size_t const most = static_cast<std::size_t>(device.multiprocessors) * 4;
-  launch(stream, Grid{static_cast<unsigned>(std::min((bins + threads - 1) / threads, most)), threads},
-         clear_kernel<Word>, counts, bins);
-}
-
-/// The sum of counter k of a block, which has so many copies side by side.
-template <class Word, class Counter>
-__device__ Word sum_of_copies(Shared<Counter> const& counters, int k, int copies) {
-  Word sum = 0;
-  for (int c = 0; c < copies; ++c)  // lanes at different banks
-    sum += counters.load(k * copies + ((c + lane()) & (copies - 1)));
-  return sum;
-}
-
-/// Adds it to the one of all blocks; the only block writes it. Behind a barrier.
+/// Adds the sum of a counter's copies to the one of all blocks; the only block writes it. Behind a barrier.
 template <class Word, class Counter>
 __device__ void put_sum(Shared<Counter> const& counters, int k, int copies, Word* of_all) {
   Word const sum = sum_of_copies<Word>(counters, k, copies);

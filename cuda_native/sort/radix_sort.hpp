@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "digit_counts.hpp"
 #include "digit_pass.hpp"
-#include "histograms.hpp"
 #include "one_block.hpp"
 
 //  Radix sort by least significant digits, each pass one sweep with a look-back for each digit
 //  paper       Adinets and Merrill 2022 (Onesweep)
-//  launches    3, and 1 for each digit; 1 for what fits into a tile
+//  launches    3, 1 for each digit, and 1 to 2 to copy where those are odd in number; 1 for what fits into a tile
 //  bytes       n to count, and 2 n for each digit, keys and values
-//  operations  some 40 a key and digit
+//  operations  some 70 a key and digit
 //  steps       for each digit those of a tile and a chain of tiles
 //  progress    a block that has a tile must be able to go on; tiles come from a counter
 namespace KokkosScan::cuda::radix {
@@ -40,7 +40,7 @@ void run(Stream stream, Sort const& sort, core::Memory const& memory, Device con
       launch(stream, Grid{tiles, S::threads, S::bytes}, digit_pass_kernel<S>, sort, scratch, pass);
   });
   if (sort.passes() % 2 == 0) return;
-  Grid const grid = grid_of(sort.n, device);
+  Grid const grid = walking_grid(sort.n, device);
   launch(stream, grid, copy_kernel<typename Sort::Bits>, static_cast<typename Sort::Bits const*>(sort.other_keys),
          sort.keys, sort.n);
   if constexpr (Sort::has_values)

@@ -42,27 +42,17 @@ class Ranker {
     for (int d = 0; d < S::digits; d += warp_size) own.store(d + lane(), Counter{0});
     std::uint32_t const behind = ~std::uint32_t{1} << lane();
     __syncwarp();
-    constexpr int at_once = 4;  // votes that wait for each other least
 #pragma unroll
-    for (int first = 0; first < S::items; first += at_once) {
-      if (first >= used_) break;
-      std::uint32_t of_item[at_once], alike[at_once];
-#pragma unroll
-      for (int i = 0; i < at_once && first + i < S::items; ++i) {
-        of_item[i] = digit(first + i);
-        alike[i]   = lanes_alike<S::Sort::digit_bits>(of_item[i]);
-        digits.add(first + i, of_item[i]);
-      }
-#pragma unroll
-      for (int i = 0; i < at_once && first + i < S::items; ++i) {
-        if (first + i >= used_) break;
-        int const at    = static_cast<int>(of_item[i]);
-        int const there = own.load(at) + __popc(alike[i] & ~behind);
-        ranks.add(first + i, static_cast<std::uint32_t>(there) - 1);
-        __syncwarp();  // all have read what the last of them writes
-        if ((alike[i] & behind) == 0) own.store(at, static_cast<Counter>(there));
-        __syncwarp();
-      }
+    for (int i = 0; i < S::items; ++i) {
+      if (i >= used_) break;
+      std::uint32_t const of_item = digit(i), alike = lanes_alike<S::Sort::digit_bits>(of_item);
+      int const at    = static_cast<int>(of_item);
+      int const there = own.load(at) + __popc(alike & ~behind);
+      digits.add(i, of_item);
+      ranks.add(i, static_cast<std::uint32_t>(there) - 1);
+      __syncwarp();  // all have read what the last of them writes
+      if ((alike & behind) == 0) own.store(at, static_cast<Counter>(there));
+      __syncwarp();
     }
   }
 

@@ -13,7 +13,7 @@
 // their digits where less is absent, Less, Greater, std::less or std::greater: in time that grows with n alone. All
 // else is merged. Of floats, zeros of either sign are equal, and what is no number comes behind all numbers, upwards
 // and downwards (those of other types with such values must be kept out). Scratch is one to three times as large as
-// what is sorted: three where Views do not lie side by side, or keys must stay.
+// what is sorted: three where Views do not lie side by side, or keys must stay; more for segments, which are numbered.
 namespace KokkosScan {
 
 /// Keys that are equal keep their order, which shows where they differ all the same.

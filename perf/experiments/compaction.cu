@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
+#include "bench.hpp"
 
 // Compaction, partition and runs by cuda_native alone, beside CUB and a copy of as many bytes as must move: medians of
 // nine, every result compared with CUB's. Short ones are twenty nodes of a graph, one behind the other. Returns 1 if
@@ -22,33 +22,17 @@
 namespace {
 
 namespace core = KokkosScan::core;
+using bench::check;
 using KokkosScan::Sum;
 using In  = core::Contiguous<int const>;
 using Out = core::Contiguous<int>;
 
-void check(cudaError_t error, char const* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(2);
-}
-#define CHECK(call) check(call, #call)
-
-__device__ std::uint32_t mixed(std::uint64_t i) {
-  std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
-  x ^= x >> 33;
-  x *= 0xff51afd7ed558ccdU;
-  return static_cast<std::uint32_t>(x >> 32);
-}
+__device__ std::uint32_t mixed(std::uint64_t i) { return static_cast<std::uint32_t>(bench::mixed(i) >> 32); }
 template <class T, class F>
 __global__ void fill(T* values, std::size_t n, F const f) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     values[i] = static_cast<T>(f(i));
 }
-__global__ void compare(int const* a, int const* b, std::size_t n, unsigned* different) {
-  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-    if (a[i] != b[i]) atomicAdd(different, 1U);
-}
-
 struct Random {
   __device__ std::uint32_t operator()(std::size_t i) const { return mixed(i); }
 };
@@ -87,15 +71,15 @@ struct WriteBoth {
 class Bench {
  public:
   explicit Bench(std::size_t n) : n_(n) {
-    CHECK(cudaStreamCreate(&stream_));
+    check(cudaStreamCreate(&stream_));
     for (int** array : {&from_, &values_, &dest_, &rest_, &expected_, &expected_rest_})
-      CHECK(cudaMalloc(array, n * sizeof(int) + 1024));
-    CHECK(cudaMalloc(&flags_, n));
-    CHECK(cudaMalloc(&counts_, 64));
-    CHECK(cudaMalloc(&states_, states_bytes));
-    CHECK(cudaMemset(states_, 0, states_bytes));
-    CHECK(cudaMalloc(&scratch_, scratch_bytes));
-    CHECK(cudaMalloc(&temporary_, temporary_bytes));
+      check(cudaMalloc(array, n * sizeof(int) + 1024));
+    check(cudaMalloc(&flags_, n));
+    check(cudaMalloc(&counts_, 64));
+    check(cudaMalloc(&states_, states_bytes));
+    check(cudaMemset(states_, 0, states_bytes));
+    check(cudaMalloc(&scratch_, scratch_bytes));
+    check(cudaMalloc(&temporary_, temporary_bytes));
   }
 
   void run() {
@@ -123,58 +107,26 @@ class Bench {
 
   template <class F>
   float median(int calls, F const& f) {
+    if (calls == 1) return bench::median(stream_, 9, [] {}, f);
     f();
-    if (calls == 1) return median_of(f);
-    cudaGraph_t graph{};
-    cudaGraphExec_t replayed{};
-    CHECK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
-    for (int call = 0; call < calls; ++call) f();
-    CHECK(cudaStreamEndCapture(stream_, &graph));
-    CHECK(cudaGraphInstantiate(&replayed, graph, 0));
-    auto const replay = [&] { CHECK(cudaGraphLaunch(replayed, stream_)); };
-    replay();
-    float const time = median_of(replay) / static_cast<float>(calls);
-    CHECK(cudaGraphExecDestroy(replayed));
-    CHECK(cudaGraphDestroy(graph));
-    return time;
-  }
-  template <class F>
-  float median_of(F const& f) {
-    cudaEvent_t begin{}, end{};
-    CHECK(cudaEventCreate(&begin));
-    CHECK(cudaEventCreate(&end));
-    std::vector<float> times;
-    for (int k = 0; k < 9; ++k) {
-      CHECK(cudaEventRecord(begin, stream_));
-      f();
-      CHECK(cudaEventRecord(end, stream_));
-      CHECK(cudaEventSynchronize(end));
-      float milliseconds = 0;
-      CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-      times.push_back(milliseconds);
-    }
-    std::sort(times.begin(), times.end());
-    return times[4];
+    return bench::median_in_graph(stream_, 9, calls, f);
   }
   /// Of so many bytes, read and written; in pieces, if there are more than an array has.
   float time_of_copy(double bytes) {
     double half = bytes / 2, pieces = 1;
     while (half > static_cast<double>(n_ * sizeof(int))) half /= 2, pieces *= 2;
     return static_cast<float>(pieces) * median(1, [&] {
-             CHECK(cudaMemcpyAsync(rest_, values_, static_cast<std::size_t>(half), cudaMemcpyDeviceToDevice, stream_));
+             check(cudaMemcpyAsync(rest_, values_, static_cast<std::size_t>(half), cudaMemcpyDeviceToDevice, stream_));
            });
   }
   int value_of(int const* address) {
     int value = 0;
-    CHECK(cudaMemcpyAsync(&value, address, sizeof(int), cudaMemcpyDeviceToHost, stream_));
-    CHECK(cudaStreamSynchronize(stream_));
+    check(cudaMemcpyAsync(&value, address, sizeof(int), cudaMemcpyDeviceToHost, stream_));
+    check(cudaStreamSynchronize(stream_));
     return value;
   }
   unsigned differences(int const* a, int const* b, int n) {
-    auto* const different = reinterpret_cast<unsigned*>(counts_ + 8);
-    CHECK(cudaMemsetAsync(different, 0, sizeof(unsigned), stream_));
-    compare<<<1024, 256, 0, stream_>>>(a, b, static_cast<std::size_t>(n), different);
-    return static_cast<unsigned>(value_of(reinterpret_cast<int const*>(different)));
+    return bench::differences(stream_, a, b, static_cast<std::size_t>(n));
   }
 
   /// Times a problem beside `cub(temporary, bytes)`. `second`: whether rest_ has results, too.
@@ -205,7 +157,7 @@ class Bench {
     core::Problem<int, core::FromChosen<int, In, core::Chooses<Below>>, Sum, core::ToCompacted<int, In, Out>> const
         problem{{{from_ + from}, {below}}, {{from_ + from}, {{dest_ + dest}, n}}, n, {}, core::Maybe<int>(0), counts_};
     auto const cub = [&](void* temporary, std::size_t& bytes) {
-      CHECK(cub::DeviceSelect::If(temporary, bytes, from_ + from, expected_, counts_ + 4, static_cast<long long>(n),
+      check(cub::DeviceSelect::If(temporary, bytes, from_ + from, expected_, counts_ + 4, static_cast<long long>(n),
                                   below, stream_));
     };
     time(from > 0 ? "copy_if, odd" : "copy_if", share, problem, cub, dest_ + dest, false, 4. * static_cast<double>(n),
@@ -216,7 +168,7 @@ class Bench {
     core::Problem<int, core::FromFlagged<int, In, Flags>, Sum, core::ToCompacted<int, In, Out>> const problem{
         {{from_}, {flags_}}, {{from_}, {{dest_}, n_}}, n_, {}, core::Maybe<int>(0), counts_};
     auto const cub = [&](void* temporary, std::size_t& bytes) {
-      CHECK(cub::DeviceSelect::Flagged(temporary, bytes, from_, flags_, expected_, counts_ + 4,
+      check(cub::DeviceSelect::Flagged(temporary, bytes, from_, flags_, expected_, counts_ + 4,
                                        static_cast<long long>(n_), stream_));
     };
     time("copy_flagged", 0.5, problem, cub, dest_, false, 5. * static_cast<double>(n_), 4);
@@ -227,7 +179,7 @@ class Bench {
     core::Problem<int, core::FromChosen<int, In, core::Chooses<Below>>, Sum, core::ToParted<int, In, Out, Out>> const
         problem{{{from_}, {below}}, {{from_}, {{dest_}, n_}, {{rest_}, n_}}, n_, {}, core::Maybe<int>(0), counts_};
     auto const cub = [&](void* temporary, std::size_t& bytes) {
-      CHECK(cub::DevicePartition::If(temporary, bytes, from_, expected_, counts_ + 4, static_cast<long long>(n_), below,
+      check(cub::DevicePartition::If(temporary, bytes, from_, expected_, counts_ + 4, static_cast<long long>(n_), below,
                                      stream_));
     };
     time("partition_copy", 0.5, problem, cub, dest_, false, 8. * static_cast<double>(n_), 0);
@@ -240,7 +192,7 @@ class Bench {
         {{from_, below}}, {{from_, values_, dest_, rest_}}, n_, {}, core::Maybe<int>(0), counts_};
     auto const both = [](int* a, int* b) { return cuda::make_zip_iterator(a, b); };
     auto const cub  = [&](void* temporary, std::size_t& bytes) {
-      CHECK(cub::DeviceSelect::If(temporary, bytes, both(from_, values_), both(expected_, expected_rest_), counts_ + 4,
+      check(cub::DeviceSelect::If(temporary, bytes, both(from_, values_), both(expected_, expected_rest_), counts_ + 4,
                                    static_cast<long long>(n_), BelowFirst{below}, stream_));
     };
     time("select", 0.5, problem, cub, dest_, true, 8. * static_cast<double>(n_), 8);
@@ -249,7 +201,7 @@ class Bench {
     core::Problem<int, core::FromChanges<int, In, core::EqualTo>, Sum, core::ToCompacted<int, In, Out>> const problem{
         {{from_}, {}}, {{from_}, {{dest_}, n_}}, n_, {}, core::Maybe<int>(0), counts_};
     auto const cub = [&](void* temporary, std::size_t& bytes) {
-      CHECK(cub::DeviceSelect::Unique(temporary, bytes, from_, expected_, counts_ + 4, static_cast<long long>(n_),
+      check(cub::DeviceSelect::Unique(temporary, bytes, from_, expected_, counts_ + 4, static_cast<long long>(n_),
                                       stream_));
     };
     time("unique_copy", static_cast<double>(length), problem, cub, dest_, false, 4. * static_cast<double>(n_), 4);
@@ -261,7 +213,7 @@ class Bench {
     Runs<core::Ones> const problem{
         {{from_}, {}, {}, {}}, {{from_}, {{dest_}, n_}, {{rest_}, n_}, n_}, n_, {}, {}, counts_};
     auto const cub = [&](void* temporary, std::size_t& bytes) {
-      CHECK(cub::DeviceRunLengthEncode::Encode(temporary, bytes, from_, expected_, expected_rest_, counts_ + 4,
+      check(cub::DeviceRunLengthEncode::Encode(temporary, bytes, from_, expected_, expected_rest_, counts_ + 4,
                                                static_cast<long long>(n_), stream_));
     };
     time("run_length_encode", static_cast<double>(length), problem, cub, dest_, true, 4. * static_cast<double>(n_), 8);
@@ -271,7 +223,7 @@ class Bench {
     Runs<In> const problem{
         {{from_}, {values_}, {}, {}}, {{from_}, {{dest_}, n_}, {{rest_}, n_}, n_}, n_, {}, {}, counts_};
     auto const cub = [&](void* temporary, std::size_t& bytes) {
-      CHECK(cub::DeviceReduce::ReduceByKey(temporary, bytes, from_, expected_, values_, expected_rest_, counts_ + 4,
+      check(cub::DeviceReduce::ReduceByKey(temporary, bytes, from_, expected_, values_, expected_rest_, counts_ + 4,
                                            Sum{}, static_cast<long long>(n_), stream_));
     };
     time("reduce_by_key", static_cast<double>(length), problem, cub, dest_, true, 8. * static_cast<double>(n_), 8);
@@ -291,7 +243,7 @@ class Bench {
 int main(int count, char** arguments) {
   std::size_t const n = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : std::size_t{1} << 28;
   cudaDeviceProp device{};
-  CHECK(cudaGetDeviceProperties(&device, 0));
+  check(cudaGetDeviceProperties(&device, 0));
   std::printf("%s\n", device.name);
   Bench bench(n);
   bench.run();

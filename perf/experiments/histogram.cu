@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <limits>
 #include <type_traits>
-#include <vector>
+#include "bench.hpp"
 
 // Histograms by cuda_native alone, beside CUB and plain atomic additions, medians of seven; and what it takes to read
 // as many bytes. Every result is compared with that of plain additions. Returns 1 if one differs.
@@ -20,24 +20,14 @@ namespace {
 
 namespace core      = KokkosScan::core;
 namespace histogram = KokkosScan::cuda::histogram;
-
-void check(cudaError_t error, char const* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(2);
-}
-#define CHECK(call) check(call, #call)
+using bench::array;
+using bench::check;
+using bench::mixed;
 
 cudaStream_t stream;
 KokkosScan::cuda::Device device;
 bool is_right = true;
 
-__device__ std::uint64_t mixed(std::uint64_t i) {
-  std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
-  x ^= x >> 33;
-  x *= 0xff51afd7ed558ccdU;
-  return x ^ x >> 32;
-}
 enum class Input { uniform, one_value, skewed, power_law, ascending };
 constexpr char const* names[] = {"uniform", "one value", "skewed", "power law", "ascending"};
 
@@ -86,49 +76,11 @@ __global__ void plain_kernel(Histogram const all) {  // what Kokkos::atomic_add 
     if (bin < all.bins.count) atomicAdd(&all.counts[bin], all.weight(i));
   }
 }
-__global__ void compare(unsigned const* a, unsigned const* b, std::size_t n, unsigned* different) {
-  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-    if (a[i] != b[i]) atomicAdd(different, 1U);
-}
-
 template <class F>
 float median(F const& f) {
-  cudaEvent_t begin{}, end{};
-  CHECK(cudaEventCreate(&begin));
-  CHECK(cudaEventCreate(&end));
-  f();
-  std::vector<float> times;
-  for (int k = 0; k < 7; ++k) {
-    CHECK(cudaEventRecord(begin, stream));
-    f();
-    CHECK(cudaEventRecord(end, stream));
-    CHECK(cudaEventSynchronize(end));
-    float milliseconds = 0;
-    CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-    times.push_back(milliseconds);
-  }
-  CHECK(cudaGetLastError());
-  CHECK(cudaEventDestroy(begin));
-  CHECK(cudaEventDestroy(end));
-  std::sort(times.begin(), times.end());
-  return times[3];
+  return bench::median(stream, 7, [] {}, f);
 }
-template <class T>
-T* array(std::size_t n) {
-  T* data = nullptr;
-  CHECK(cudaMalloc(&data, n * sizeof(T)));
-  return data;
-}
-unsigned differ(unsigned const* a, unsigned const* b, std::size_t n) {
-  unsigned* const different = array<unsigned>(1);
-  CHECK(cudaMemsetAsync(different, 0, sizeof(unsigned), stream));
-  compare<<<1024, 256, 0, stream>>>(a, b, n, different);
-  unsigned result = 0;
-  CHECK(cudaMemcpyAsync(&result, different, sizeof(result), cudaMemcpyDeviceToHost, stream));
-  CHECK(cudaStreamSynchronize(stream));
-  CHECK(cudaFree(different));
-  return result;
-}
+unsigned differ(unsigned const* a, unsigned const* b, std::size_t n) { return bench::differences(stream, a, b, n); }
 
 template <int threads_, int blocks, int vectors_>
 struct Shape {
@@ -150,14 +102,14 @@ void run(char const* name, std::size_t n, Input input, Bins const& bins, double 
   double const gb               = static_cast<double>(n * sizeof(T)) * 1e-6;
 
   float const plain = median([&] {
-    CHECK(cudaMemsetAsync(expected, 0, bins.count * sizeof(unsigned), stream));
+    check(cudaMemsetAsync(expected, 0, bins.count * sizeof(unsigned), stream));
     plain_kernel<<<132 * 8, 256, 0, stream>>>(into(expected));
   });
   auto const read   = [&] {
     read_kernel<T><<<264, 1024, 0, stream>>>(reinterpret_cast<uint4 const*>(from), n * sizeof(T) / 16, own);
   };
   float const before = median(read);
-  CHECK(cudaMemsetAsync(own, 0xff, bins.count * sizeof(unsigned), stream));
+  check(cudaMemsetAsync(own, 0xff, bins.count * sizeof(unsigned), stream));
   float const ours     = median([&] { histogram::run({stream, nullptr}, into(own), device); });
   unsigned const wrong = differ(own, expected, bins.count);
   float const reading  = std::min(before, median(read));
@@ -177,9 +129,9 @@ void run(char const* name, std::size_t n, Input input, Bins const& bins, double 
   unsigned cub_wrong = 0;
   if (cub(nullptr) == cudaSuccess) {
     void* const temporary = array<char>(bytes);
-    cubs                  = median([&] { CHECK(cub(temporary)); });
+    cubs                  = median([&] { check(cub(temporary)); });
     cub_wrong             = differ(by_cub, expected, bins.count);
-    CHECK(cudaFree(temporary));
+    check(cudaFree(temporary));
   }
   static_cast<void>(cudaGetLastError());
   is_right = is_right && wrong == 0;
@@ -191,7 +143,7 @@ void run(char const* name, std::size_t n, Input input, Bins const& bins, double 
 
   // ---- other shapes
   auto const other = [&](char const* what, auto const& f) {
-    CHECK(cudaMemsetAsync(own, 0xff, bins.count * sizeof(unsigned), stream));
+    check(cudaMemsetAsync(own, 0xff, bins.count * sizeof(unsigned), stream));
     float const time   = median(f);
     unsigned const bad = differ(own, expected, bins.count);
     is_right           = is_right && bad == 0;
@@ -236,7 +188,7 @@ void run(char const* name, std::size_t n, Input input, Bins const& bins, double 
   std::fflush(stdout);
   for (void* p :
        {static_cast<void*>(from), static_cast<void*>(expected), static_cast<void*>(own), static_cast<void*>(by_cub)})
-    CHECK(cudaFree(p));
+    check(cudaFree(p));
 }
 
 /// Each key weighs itself.
@@ -247,13 +199,13 @@ void run_weighted(std::size_t n, Input input, std::size_t bins) {
   fill<<<2048, 256, 0, stream>>>(from, n, input, static_cast<double>(bins));
   unsigned *const expected = array<unsigned>(bins), *const own = array<unsigned>(bins);
   auto const into = [&](unsigned* counts) { return Histogram{{from}, {bins}, {from}, {counts, 1}, n}; };
-  CHECK(cudaMemsetAsync(expected, 0, bins * sizeof(unsigned), stream));
+  check(cudaMemsetAsync(expected, 0, bins * sizeof(unsigned), stream));
   plain_kernel<<<132 * 8, 256, 0, stream>>>(into(expected));
   auto plan = histogram::plan_few_bins<histogram::FewBinsShape>(into(own), device);
   std::vector<int> const tried{plan.copies, 4, 1};
   for (int const copies : tried) {
     plan.copies = copies;
-    CHECK(cudaMemsetAsync(own, 0xff, bins * sizeof(unsigned), stream));
+    check(cudaMemsetAsync(own, 0xff, bins * sizeof(unsigned), stream));
     float const time     = median([&] {
       if (plan.blocks > 0)
         histogram::count_few_bins<histogram::FewBinsShape>({stream, nullptr}, into(own), plan, device);
@@ -265,7 +217,7 @@ void run_weighted(std::size_t n, Input input, std::size_t bins) {
     std::printf("keys of 32 bits that weigh %-9s n %10zu, %8zu bins, %2d copies: %8.4f ms; %u wrong\n",
                 names[static_cast<int>(input)], n, bins, plan.blocks > 0 ? copies : 0, time, wrong);
   }
-  for (unsigned* p : {from, expected, own}) CHECK(cudaFree(p));
+  for (unsigned* p : {from, expected, own}) check(cudaFree(p));
 }
 
 /// Of floats from 0 to 1.
@@ -279,8 +231,8 @@ core::EvenNarrowFloatBins<float> bins_of_floats(std::size_t count) {
 int main(int count, char** arguments) {
   std::size_t const n = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : std::size_t{1} << 30;
   cudaDeviceProp properties{};
-  CHECK(cudaGetDeviceProperties(&properties, 0));
-  CHECK(cudaStreamCreate(&stream));
+  check(cudaGetDeviceProperties(&properties, 0));
+  check(cudaStreamCreate(&stream));
   device = KokkosScan::cuda::current_device();
   std::printf("%s\n", properties.name);
   for (Input const input : {Input::uniform, Input::one_value, Input::skewed, Input::ascending})
@@ -293,10 +245,10 @@ int main(int count, char** arguments) {
   std::vector<float> edges(257);
   for (std::size_t k = 0; k <= 256; ++k) edges[k] = static_cast<float>(k * k) / 65536.F;
   float* const on_device = array<float>(edges.size());
-  CHECK(cudaMemcpy(on_device, edges.data(), edges.size() * sizeof(float), cudaMemcpyHostToDevice));
+  check(cudaMemcpy(on_device, edges.data(), edges.size() * sizeof(float), cudaMemcpyHostToDevice));
   for (Input const input : {Input::uniform, Input::one_value})
     run("floats, edges", n / 4, input, core::EdgeBins<float, core::Strided<float const>>{256, {on_device, 1}}, 1, 0, 1);
-  CHECK(cudaFree(on_device));
+  check(cudaFree(on_device));
   for (std::size_t const bins : {std::size_t{2048}, std::size_t{50000}, std::size_t{100000}, std::size_t{250000}})
     for (Input const input : {Input::uniform, Input::power_law, Input::one_value})
       run("keys of 32 bits", n / 4, input, core::KeyBins<std::uint32_t>{bins}, static_cast<double>(bins), 0,

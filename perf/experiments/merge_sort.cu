@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <type_traits>
-#include <vector>
+#include "bench.hpp"
 
 // Merge sort by cuda_native alone, beside CUB's merge sort, stable and not: medians of seven, every result compared
 // with CUB's stable one. Keys are brought back before each sort, which is not timed; short sorts are ten nodes of a
@@ -21,13 +21,9 @@ namespace {
 
 namespace core  = KokkosScan::core;
 namespace merge = KokkosScan::cuda::merge;
-
-void check(cudaError_t error, char const* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(2);
-}
-#define CHECK(call) check(call, #call)
+using bench::array;
+using bench::check;
+using bench::mixed;
 
 /// Keys that a sort by digits does not serve: compared by a function, and of any size.
 template <class Word, int words>
@@ -61,12 +57,6 @@ struct ByFirst {
   }
 };
 
-__device__ std::uint64_t mixed(std::uint64_t i) {
-  std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
-  x ^= x >> 33;
-  x *= 0xff51afd7ed558ccdU;
-  return x ^ x >> 32;
-}
 enum class Keys { random, few, equal, ascending, descending };
 __device__ std::uint64_t number(std::size_t i, std::size_t n, Keys kind) {
   return kind == Keys::random      ? mixed(i)
@@ -89,70 +79,8 @@ __global__ void fill(Key* keys, std::size_t n, Keys kind) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     put(keys[i], i, n, kind);
 }
-__global__ void compare(unsigned char const* a, unsigned char const* b, std::size_t bytes, unsigned* different) {
-  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += gridDim.x * blockDim.x)
-    if (a[i] != b[i]) atomicAdd(different, 1U);
-}
-
 cudaStream_t stream;
 bool is_right = true;
-
-template <class F>
-float time_of(F const& f) {
-  cudaEvent_t begin{}, end{};
-  CHECK(cudaEventCreate(&begin));
-  CHECK(cudaEventCreate(&end));
-  CHECK(cudaEventRecord(begin, stream));
-  f();
-  CHECK(cudaEventRecord(end, stream));
-  CHECK(cudaEventSynchronize(end));
-  float milliseconds = 0;
-  CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-  CHECK(cudaEventDestroy(begin));
-  CHECK(cudaEventDestroy(end));
-  return milliseconds;
-}
-template <class Before, class F>
-float median(bool is_short, Before const& before, F const& f) {
-  constexpr int nodes = 10;
-  auto const graph_of = [&](bool with_f) {
-    cudaGraph_t graph{};
-    cudaGraphExec_t replayed{};
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    for (int k = 0; k < nodes; ++k) {
-      before();
-      if (with_f) f();
-    }
-    CHECK(cudaStreamEndCapture(stream, &graph));
-    CHECK(cudaGraphInstantiate(&replayed, graph, 0));
-    return replayed;
-  };
-  before();
-  f();
-  std::vector<float> times;
-  if (is_short) {
-    cudaGraphExec_t const with = graph_of(true), without = graph_of(false);
-    for (int k = 0; k < 8; ++k) {
-      float const both   = time_of([&] { CHECK(cudaGraphLaunch(with, stream)); });
-      float const copies = time_of([&] { CHECK(cudaGraphLaunch(without, stream)); });
-      if (k > 0) times.push_back((both - copies) / nodes);
-    }
-  } else {
-    for (int k = 0; k < 7; ++k) {
-      before();
-      times.push_back(time_of(f));
-    }
-  }
-  std::sort(times.begin(), times.end());
-  return times[3];
-}
-
-template <class T>
-T* array(std::size_t n) {
-  T* data = nullptr;
-  CHECK(cudaMalloc(&data, n * sizeof(T)));
-  return data;
-}
 
 template <class Key, class Value, class Less>
 void run(char const* name, std::size_t n, Keys kind) {
@@ -173,14 +101,14 @@ void run(char const* name, std::size_t n, Keys kind) {
     sort.other_values = array<Value>(n);
   }
   auto const copy = [&](auto* to, auto const* of, std::size_t count) {
-    CHECK(cudaMemcpyAsync(to, of, count * sizeof(*of), cudaMemcpyDeviceToDevice, stream));
+    check(cudaMemcpyAsync(to, of, count * sizeof(*of), cudaMemcpyDeviceToDevice, stream));
   };
   auto const bring = [&] {
     copy(sort.keys, from, n);
     if constexpr (with_values) copy(sort.values, values, n);
   };
   bool const is_short = n < (std::size_t{1} << 24);
-  float const own     = median(is_short, bring, [&] { merge::run(stream, sort); });
+  float const own     = bench::median_of_sorts(stream, is_short, bring, [&] { merge::run(stream, sort); });
 
   std::size_t bytes       = 0;
   auto const bring_to_cub = [&] {
@@ -190,39 +118,30 @@ void run(char const* name, std::size_t n, Keys kind) {
   auto const length = static_cast<long long>(n);
   auto const stable = [&](void* temporary) {
     if constexpr (with_values)
-      CHECK(cub::DeviceMergeSort::StableSortPairs(temporary, bytes, by_cub, values_by_cub, length, Less{}, stream));
+      check(cub::DeviceMergeSort::StableSortPairs(temporary, bytes, by_cub, values_by_cub, length, Less{}, stream));
     else
-      CHECK(cub::DeviceMergeSort::StableSortKeys(temporary, bytes, by_cub, length, Less{}, stream));
+      check(cub::DeviceMergeSort::StableSortKeys(temporary, bytes, by_cub, length, Less{}, stream));
   };
   auto const unstable = [&](void* temporary) {
     if constexpr (with_values)
-      CHECK(cub::DeviceMergeSort::SortPairs(temporary, bytes, by_cub, values_by_cub, length, Less{}, stream));
+      check(cub::DeviceMergeSort::SortPairs(temporary, bytes, by_cub, values_by_cub, length, Less{}, stream));
     else
-      CHECK(cub::DeviceMergeSort::SortKeys(temporary, bytes, by_cub, length, Less{}, stream));
+      check(cub::DeviceMergeSort::SortKeys(temporary, bytes, by_cub, length, Less{}, stream));
   };
   unstable(nullptr);
   std::size_t const of_unstable = bytes;
   stable(nullptr);
   bytes                     = std::max(bytes, of_unstable);
   void* const temporary     = array<char>(bytes);
-  float const unstable_time = median(is_short, bring_to_cub, [&] { unstable(temporary); });
-  float const stable_time   = median(is_short, bring_to_cub, [&] { stable(temporary); });
+  float const unstable_time = bench::median_of_sorts(stream, is_short, bring_to_cub, [&] { unstable(temporary); });
+  float const stable_time   = bench::median_of_sorts(stream, is_short, bring_to_cub, [&] { stable(temporary); });
 
   bring();
   merge::run(stream, sort);
   bring_to_cub();
   stable(temporary);
-  unsigned* const different = array<unsigned>(1);
-  CHECK(cudaMemsetAsync(different, 0, sizeof(unsigned), stream));
-  auto const compare_with = [&](auto const* a, auto const* b) {
-    compare<<<1024, 256, 0, stream>>>(reinterpret_cast<unsigned char const*>(a),
-                                      reinterpret_cast<unsigned char const*>(b), n * sizeof(*a), different);
-  };
-  compare_with(sort.keys, by_cub);
-  if constexpr (with_values) compare_with(sort.values, values_by_cub);
-  unsigned wrong = 0;
-  CHECK(cudaMemcpyAsync(&wrong, different, sizeof(wrong), cudaMemcpyDeviceToHost, stream));
-  CHECK(cudaStreamSynchronize(stream));
+  unsigned wrong = bench::differences(stream, sort.keys, by_cub, n);
+  if constexpr (with_values) wrong += bench::differences(stream, sort.values, values_by_cub, n);
   is_right                      = is_right && wrong == 0;
   constexpr char const* kinds[] = {"random", "16 keys", "equal", "ascending", "descending"};
   std::printf(
@@ -232,11 +151,11 @@ void run(char const* name, std::size_t n, Keys kind) {
   std::fflush(stdout);
   for (void* p : {static_cast<void*>(from), static_cast<void*>(by_cub), static_cast<void*>(values),
                   static_cast<void*>(values_by_cub), static_cast<void*>(sort.keys), static_cast<void*>(sort.other_keys),
-                  temporary, static_cast<void*>(different)})
-    CHECK(cudaFree(p));
+                  temporary})
+    check(cudaFree(p));
   if constexpr (with_values) {
-    CHECK(cudaFree(sort.values));
-    CHECK(cudaFree(sort.other_values));
+    check(cudaFree(sort.values));
+    check(cudaFree(sort.other_values));
   }
 }
 
@@ -247,8 +166,8 @@ int main(int count, char** arguments) {
   using Indices       = std::uint32_t;
   std::size_t const n = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : std::size_t{1} << 26;
   cudaDeviceProp device{};
-  CHECK(cudaGetDeviceProperties(&device, 0));
-  CHECK(cudaStreamCreate(&stream));
+  check(cudaGetDeviceProperties(&device, 0));
+  check(cudaStreamCreate(&stream));
   std::printf("%s\n", device.name);
   for (Keys const kind : {Keys::random, Keys::ascending, Keys::descending, Keys::equal, Keys::few}) {
     run<Pair, NoValues, ByWords>("2 f64", n, kind);

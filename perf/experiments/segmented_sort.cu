@@ -12,12 +12,13 @@
 #include <type_traits>
 #include <vector>
 
+#include "bench.hpp"
+
 // segmented_sort beside CUB's sort of segments, stable or not: medians of seven, every result compared with CUB's. Keys
 // are brought back before each sort, which is not timed. Returns 1 if a result differs.
 //
-//   nvcc_wrapper -std=c++20 -O3 -I . -I include -I PREFIX/include perf/experiments/segmented_sort.cu -o segmented_sort
-//   \
-//     -L PREFIX/lib -L BUILD -lKokkosScan -lkokkoscore -ldl -lcuda
+//   nvcc_wrapper -std=c++20 -O3 -I . -I include -I PREFIX/include perf/experiments/segmented_sort.cu -o
+//   segmented_sort -L PREFIX/lib -L BUILD -lKokkosScan -lkokkoscore -ldl -lcuda
 //   ./segmented_sort [segments]
 namespace {
 
@@ -26,45 +27,13 @@ using Space = Kokkos::CudaSpace;
 template <class T>
 using Row = Kokkos::View<T*, Space>;
 
-void check(cudaError_t error, char const* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(2);
-}
-
 bool is_right = true;
-
-template <class Before, class F>
-float median(Exec const& exec, Before const& before, F const& f) {
-  std::vector<float> times;
-  for (int k = 0; k < 8; ++k) {
-    before();
-    exec.fence();
-    cudaEvent_t begin{}, end{};
-    check(cudaEventCreate(&begin), "cudaEventCreate");
-    check(cudaEventCreate(&end), "cudaEventCreate");
-    check(cudaEventRecord(begin, exec.cuda_stream()), "cudaEventRecord");
-    f();
-    check(cudaEventRecord(end, exec.cuda_stream()), "cudaEventRecord");
-    check(cudaEventSynchronize(end), "cudaEventSynchronize");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-    check(cudaEventDestroy(begin), "cudaEventDestroy");
-    check(cudaEventDestroy(end), "cudaEventDestroy");
-    if (k > 0) times.push_back(milliseconds);
-  }
-  std::sort(times.begin(), times.end());
-  return times[3];
-}
 
 template <class Key>
 struct MakeKeys {
   Row<Key> keys;
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
-    std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdU;
-    x ^= x >> 32;
+    std::uint64_t const x = bench::mixed(i);
     if constexpr (std::is_floating_point_v<Key>)
       keys(i) = static_cast<Key>(x >> 12) - static_cast<Key>(std::uint64_t{1} << 51);
     else
@@ -87,14 +56,13 @@ void run(Exec const& exec, char const* name, char const* kind, std::vector<std::
   Kokkos::deep_copy(rows, Kokkos::View<std::int32_t const*, Kokkos::HostSpace>(offsets.data(), offsets.size()));
   Kokkos::parallel_for(Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, n), MakeKeys<Key>{from});
   auto const bring = [&] { Kokkos::deep_copy(exec, keys, from); };
-  float const own  = median(exec, bring, [&] { KokkosScan::segmented_sort(exec, keys, rows); });
+  float const own  = bench::median(exec.cuda_stream(), 7, bring, [&] { KokkosScan::segmented_sort(exec, keys, rows); });
 
   std::size_t bytes = 0;
   auto const cub    = [&](bool stable, void* temporary) {
     auto const sort = [&](auto const& call) {
-      check(call(temporary, bytes, from.data(), expected.data(), static_cast<std::int64_t>(n),
-                    static_cast<std::int64_t>(segments), rows.data(), rows.data() + 1, exec.cuda_stream()),
-               "cub::DeviceSegmentedSort");
+      bench::check(call(temporary, bytes, from.data(), expected.data(), static_cast<std::int64_t>(n),
+                           static_cast<std::int64_t>(segments), rows.data(), rows.data() + 1, exec.cuda_stream()));
     };
     if (stable)
       sort([](auto&&... arguments) { return cub::DeviceSegmentedSort::StableSortKeys(arguments...); });
@@ -106,8 +74,8 @@ void run(Exec const& exec, char const* name, char const* kind, std::vector<std::
   cub(false, nullptr);
   Row<char> const temporary("temporary", std::max(bytes, of_stable));
   bytes              = temporary.size();
-  float const peer   = median(exec, [] {}, [&] { cub(false, temporary.data()); });
-  float const stable = median(exec, [] {}, [&] { cub(true, temporary.data()); });
+  float const peer   = bench::median(exec.cuda_stream(), 7, [] {}, [&] { cub(false, temporary.data()); });
+  float const stable = bench::median(exec.cuda_stream(), 7, [] {}, [&] { cub(true, temporary.data()); });
   std::size_t wrong  = 0;
   Kokkos::parallel_reduce(Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, n),
                           CountDifferent<Key>{keys, expected}, wrong);

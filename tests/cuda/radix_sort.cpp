@@ -101,9 +101,10 @@ template <class Sort>
 void expect_sorted_at_all_sizes(typename Sort::Order const& order, std::string const& what) {
   constexpr std::size_t tile = radix::Long<Sort>::tile;
   Sort sort{};
-  sort.order       = order;
-  std::size_t turn = 0;
-  for (std::size_t const n : {std::size_t{2}, std::size_t{33}, tile - 1, tile, tile + 1, 3 * tile + 5})
+  sort.order                = order;
+  std::size_t turn          = 0;
+  constexpr std::size_t row = KokkosScan::cuda::radix_threads;  // one item of each thread
+  for (std::size_t const n : {std::size_t{2}, std::size_t{33}, row + 1, tile - 1, tile, tile + 1, 3 * tile + 5})
     for (Keys const kind : {Keys::random, Keys::few, Keys::equal, Keys::ascending, Keys::descending, Keys::special}) {
       if (n > 100 && ++turn % 3 != 0) continue;
       expect_sorted(sort, kind, n, what + ", keys " + std::to_string(static_cast<int>(kind)));
@@ -127,6 +128,13 @@ void expect_sorted_of(Bits infinity = 0) {
 TEST(RadixSort, of_bytes) { expect_sorted_of<std::uint8_t, false, std::uint16_t>(); }
 TEST(RadixSort, of_words) { expect_sorted_of<std::uint32_t, false>(); }
 TEST(RadixSort, of_floats) { expect_sorted_of<std::uint32_t, true, std::uint32_t>(0x7f800000U); }
+/// By the tiles of long arrays.
+TEST(RadixSort, of_many_words) {
+  using Order = core::RadixOrder<std::uint32_t, false>;
+  core::RadixSort<Order, std::uint8_t> sort{};
+  sort.order = Order{0, 0, 3, 13};
+  expect_sorted(sort, Keys::random, KokkosScan::cuda::radix_short_most + 1, "many words");
+}
 #ifndef KOKKOSSCAN_TEST_FEW_TYPES
 TEST(RadixSort, of_half_words) { expect_sorted_of<std::uint16_t, false, std::uint8_t>(); }
 TEST(RadixSort, of_doubles) { expect_sorted_of<std::uint64_t, true>(0x7ff0000000000000U); }

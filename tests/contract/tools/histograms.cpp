@@ -48,6 +48,9 @@ TEST(HistogramTools, on_instances_and_handles) {
   expect_quiet_histograms(Exec());
   expect_quiet_histograms(KokkosScan::Handle<Exec>());
   expect_quiet_histograms(KokkosScan::Handle<Exec, KokkosScan::portable::Backend>());
+  // What is checked are the caller's arguments: offsets that the library makes are not waited for.
+  using Checked = KokkosScan::Handle<Exec, KokkosScan::portable::Backend, KokkosScan::Options>;
+  expect_quiet_histograms(Checked(Exec(), {.check = true}));
 }
 
 }  // namespace

@@ -3,18 +3,11 @@
 
 #include <algorithm>
 
+#include "../counters.hpp"
 #include "shape.hpp"
 
 // How many keys have each digit, for all passes of a sort by one look at the keys; and from that, where they begin.
 namespace KokkosScan::cuda::radix {
-
-/// Words that are to be zero.
-template <class Word>
-__global__ void clear_kernel(Word* const words, std::size_t const count) {
-  std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
-    words[i] = 0;
-}
 
 /// Each counter is there in so many copies, a power of two, side by side: lanes that meet at a digit count in different
 /// banks.
@@ -28,7 +21,7 @@ __global__ void __launch_bounds__(radix_counting_threads)
   for (int c = static_cast<int>(threadIdx.x); c < counters * copies; c += threads) counts.store(c, 0);
   __syncthreads();
 
-  /// Some keys, as the integers by which they are sorted.
+  // Some keys, as the integers by which they are sorted.
   auto const count = [&](auto const& ordered) {
     for (int pass = 0; pass < sort.passes(); ++pass) {
       auto const digit = sort.digit_of(pass);
@@ -56,8 +49,7 @@ __global__ void __launch_bounds__(radix_counting_threads)
   }
   __syncthreads();
   for (int c = static_cast<int>(threadIdx.x); c < counters; c += threads) {
-    std::uint64_t sum = 0;
-    for (int k = 0; k < copies; ++k) sum += counts.load(c * copies + ((k + lane()) & (copies - 1)));
+    std::uint64_t const sum = sum_of_copies<std::uint64_t>(counts, c, copies);
     if (sum > 0) fetch_add(scratch.bins + c, sum);
   }
 }
@@ -78,19 +70,10 @@ __global__ void __launch_bounds__(Sort::digits) begin_kernel(Scratch const scrat
   *own = before;
 }
 
-inline constexpr int walking_threads = 256;
-
-/// For kernels that walk over elements: as many blocks as have something to do, but no more than may be there at once.
-inline Grid grid_of(std::size_t elements, Device const& device) {
-  std::size_t const most   = static_cast<std::size_t>(device.multiprocessors) * (2048 / walking_threads);
-  std::size_t const blocks = (elements + walking_threads - 1) / walking_threads;
-  return {static_cast<unsigned>(std::min(blocks, most)), walking_threads};
-}
-
 /// All that passes need of the keys.
 template <class Sort>
 void make_bins(Stream stream, Sort const& sort, Scratch const& scratch, std::size_t words, Device const& device) {
-  launch(stream, grid_of(words, device), clear_kernel<std::uint64_t>, scratch.bins, words);
+  clear(stream, core::Strided<std::uint64_t>{scratch.bins, 1}, words, device);
   bool const is_short = sort.n <= radix_short_count_most;
   int const threads   = is_short ? radix_short_counting_threads : radix_counting_threads;
   int const one_copy  = sort.passes() * Sort::digits * static_cast<int>(sizeof(unsigned));
