@@ -17,8 +17,8 @@
 // segmented_sort beside CUB's sort of segments, stable or not: medians of seven, every result compared with CUB's. Keys
 // are brought back before each sort, which is not timed. Returns 1 if a result differs.
 //
-//   nvcc_wrapper -std=c++20 -O3 -I . -I include -I PREFIX/include perf/experiments/segmented_sort.cu -o
-//   segmented_sort -L PREFIX/lib -L BUILD -lKokkosScan -lkokkoscore -ldl -lcuda
+//   nvcc_wrapper -std=c++20 -O3 --extended-lambda -I . -I include -I PREFIX/include
+//   perf/experiments/segmented_sort.cu -o segmented_sort -L PREFIX/lib -L BUILD -lKokkosScan -lkokkoscore -ldl -lcuda
 //   ./segmented_sort [segments]
 namespace {
 
