@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "../core/merge_sort.hpp"
+#include "../core/segments.hpp"
 #include "radix_keys.hpp"
 #include "sort_arrays.hpp"
 
@@ -40,6 +41,12 @@ struct ByDigits {
     return Backend::needs_of_sort(driver::instance(exec_or_handle),
                                   Sort<Value>{order, nullptr, nullptr, nullptr, nullptr, n});
   }
+  template <class ExecOrHandle>
+  core::Needs needs_of_segments(ExecOrHandle const& exec_or_handle, std::size_t n) const {
+    using Backend = typename BackendFor<ExecOrHandle>::type;
+    return Backend::needs_of_segments(driver::instance(exec_or_handle),
+                                      Sort<core::NoValues>{order, nullptr, nullptr, nullptr, nullptr, n});
+  }
   template <class ExecOrHandle, class Key, class Value>
   void run(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, Key* keys, Key* other_keys,
            Value* values, Value* other_values, core::Memory const& memory) const {
@@ -52,12 +59,31 @@ struct ByDigits {
                            reinterpret_cast<Words*>(values),
                            reinterpret_cast<Words*>(other_values),
                            n};
-    // To the compiler words are of another type than keys: what whoever calls has written is in memory before, and is
-    // read anew behind.
-    std::atomic_signal_fence(std::memory_order_seq_cst);
     driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-      Backend::sort(driver::instance(exec_or_handle), shown, sort, memory);
+      with_words_in_memory([&] { Backend::sort(driver::instance(exec_or_handle), shown, sort, memory); });
     });
+  }
+  /// Each segment by itself, on a backend that sorts them so.
+  template <class ExecOrHandle, class Key, class Integer>
+  void run_segments(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, Key* keys,
+                    Key* other_keys, core::Offsets<Integer> const& offsets, core::Memory const& memory) const {
+    using Backend = typename BackendFor<ExecOrHandle>::type;
+    using Bits    = typename Order::Bits;
+    Sort<core::NoValues> const sort{
+        order, reinterpret_cast<Bits*>(keys), reinterpret_cast<Bits*>(other_keys), nullptr, nullptr, n};
+    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+      with_words_in_memory(
+          [&] { Backend::sort_segments(driver::instance(exec_or_handle), shown, sort, offsets, memory); });
+    });
+  }
+
+ private:
+  /// To the compiler words are of another type than keys: what whoever calls has written is in memory before, and is
+  /// read anew behind.
+  template <class F>
+  static void with_words_in_memory(F const& f) {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    f();
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
 };
@@ -82,6 +108,20 @@ struct ByComparison {
     core::MergeSort<Key, Value, Less> const sort{less, keys, other_keys, values, other_values, n};
     driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
       Backend::merge_sort(driver::instance(exec_or_handle), shown, sort);
+    });
+  }
+
+  template <class ExecOrHandle>
+  static core::Needs needs_of_segments(ExecOrHandle const&, std::size_t) {
+    return {};
+  }
+  template <class ExecOrHandle, class Key, class Integer>
+  void run_segments(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, Key* keys,
+                    Key* other_keys, core::Offsets<Integer> const& offsets, core::Memory const&) const {
+    using Backend = typename BackendFor<ExecOrHandle>::type;
+    core::MergeSort<Key, core::NoValues, Less> const sort{less, keys, other_keys, nullptr, nullptr, n};
+    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+      Backend::merge_sort_segments(driver::instance(exec_or_handle), shown, sort, offsets);
     });
   }
 };

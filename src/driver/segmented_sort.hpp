@@ -12,10 +12,23 @@
 #include "scan_segments.hpp"
 #include "sort.hpp"
 
-// Sorts each segment by itself, all of them at once: elements are numbered by their segments, by a scan, and sorted by
-// these numbers and their keys. So what it takes does not depend on how long segments are, nor has anybody to wait for
-// the offsets.
+// Sorts each segment by itself. Where many threads are to be kept busy, all of them at once: elements are numbered by
+// their segments, by a scan, and sorted by these numbers and their keys. So what it takes does not depend on how long
+// segments are, nor has anybody to wait for the offsets. On hosts one by one, since short ones are sorted in the
+// caches.
 namespace KokkosScan::driver {
+
+template <class ExecOrHandle, class Keys, class By, class Integer>
+void sort_segments_apart(std::string const& label, ExecOrHandle const& exec, Keys const& keys, By const& by,
+                         core::Offsets<Integer> const& offsets, std::size_t n) {
+  Parts parts(by.needs_of_segments(exec, n));
+  SortedArray<Keys> const sorted(keys, n, parts);
+  auto const leases = driver::lease(exec, parts.needs());
+  auto const memory = leases.memory();
+  sorted.bring(label, exec, memory);
+  by.run_segments(label, exec, n, sorted.elements(memory), sorted.other(memory), offsets, memory);
+  sorted.take_back(label, exec, memory);
+}
 
 /// Adds up, over all elements, to the number of the segment that an element is in: of those that are not empty, and
 /// what is before and behind them all.
@@ -188,11 +201,14 @@ struct SegmentedSortKeys {
         if (n < 2 || segments == 0) return;
         driver::with_order<ExecOrHandle, ValueIn<Keys>>(less, [&](auto const& by) {
           driver::with_elements(keys, [&](auto const& elements) {
-            driver::with_index_type(segments + 2, [&]<class Index>(Index) {
-              SegmentedSort<Index, ExecOrHandle, std::remove_cvref_t<decltype(elements)>, Integer>(label, exec,
-                                                                                                   elements, offsets, n)
-                  .by(by);
-            });
+            if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
+              driver::sort_segments_apart(label, exec, elements, by, offsets, n);
+            else
+              driver::with_index_type(segments + 2, [&]<class Index>(Index) {
+                SegmentedSort<Index, ExecOrHandle, std::remove_cvref_t<decltype(elements)>, Integer>(
+                    label, exec, elements, offsets, n)
+                    .by(by);
+              });
           });
         });
       }

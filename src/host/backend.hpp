@@ -17,6 +17,7 @@
 #include "lines.hpp"
 #include "plan.hpp"
 #include "sort/radix.hpp"
+#include "sort/segments.hpp"
 
 namespace KokkosScan::host {
 
@@ -116,6 +117,40 @@ struct Backend {
     sort::run(sort, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
   }
 
+  /// What a sort of segments needs besides its other arrays: what each worker needs for one of them, or all for one.
+  template <class Sort, class Exec>
+  static core::Needs needs_of_segments(Exec const& exec, Sort const& sort) {
+    core::Needs needs = needs_of_sort(exec, sort);
+    needs.scratch     = std::max(needs.scratch, bytes_for_segments(sort) * static_cast<std::size_t>(threads_for(exec)));
+    return needs;
+  }
+  /// Sorts each segment by itself.
+  template <class Exec, class Sort, class Integer>
+  static void sort_segments(Exec const& exec, std::string const& label, Sort const& sort,
+                            core::Offsets<Integer> const& offsets, core::Memory const& memory) {
+    auto* const scratch     = static_cast<std::byte*>(memory.scratch);
+    std::size_t const bytes = bytes_for_segments(sort);
+    sort::for_each_segment(
+        offsets, sort.n, KokkosWorkers<Exec>(exec, label, sort.n < least_by_all ? 1 : threads_for(exec)),
+        [&](int worker, core::Tile part) {
+          auto const own = sort::part_of(sort, part);
+          sort::run(own, sort::Plan::of(own, 1, sort.n), Alone(), scratch + bytes * static_cast<std::size_t>(worker));
+        },
+        [&](core::Tile part) { Backend::sort(exec, label, sort::part_of(sort, part), memory); });
+  }
+  template <class Exec, class Sort, class Integer>
+  static void merge_sort_segments(Exec const& exec, std::string const& label, Sort const& sort,
+                                  core::Offsets<Integer> const& offsets) {
+    sort::for_each_segment(
+        offsets, sort.n, KokkosWorkers<Exec>(exec, label, sort.n < least_by_all ? 1 : threads_for(exec)),
+        [&](int, core::Tile part) {
+          core::merge_by_pieces(sort::part_of(sort, part), part.size(), [](std::size_t count, auto const& f) {
+            for (std::size_t i = 0; i < count; ++i) f(i);
+          });
+        },
+        [&](core::Tile part) { merge_sort(exec, label, sort::part_of(sort, part)); });
+  }
+
   /// What a compaction in place of elements of type T needs, at most for so many and fewer.
   template <class T, class Exec>
   static core::Needs needs_in_place(Exec const& exec, std::size_t n, bool with_others = true) {
@@ -159,6 +194,12 @@ struct Backend {
   template <class Sort, class Exec>
   static sort::Plan plan_of_sort(Exec const& exec, Sort const& sort) {
     return sort::Plan::of(sort, threads_for(exec), streaming_from(exec.concurrency()));
+  }
+
+  /// What one worker needs for a segment.
+  template <class Sort>
+  static std::size_t bytes_for_segments(Sort const& sort) {
+    return core::round_up(sort::Plan::of(sort, 1, sort.n).template scratch_bytes<Sort>(), line_bytes);
   }
 
   /// Whether a scan is a kernel to whoever calls, of which an instance runs one at a time.

@@ -124,6 +124,9 @@ inline constexpr std::size_t least_for_tables = 2048;
 /// So many elements to a worker who sorts: a pass of others takes two launches (host-sort.md).
 inline constexpr std::size_t least_to_sort = 16 * 1024;
 
+/// Segments of more elements are sorted by all workers, one after the other.
+inline constexpr std::size_t longest_by_one_worker = 4 * least_to_sort;
+
 /// So many elements to a worker who compacts in place, in up to three launches. i32 of which 0, 0.01, 0.5 are chosen by
 /// stable_partition, microseconds: 32768 by one worker 2.2, 7.9, 8.3, by two 2.0, 6.8, 9.5; 65536 by
 /// one 4.4, 16.0, 16.8, by two 3.1, 12.4, 17.3; 131072 by one 8.8, 34.0, 34.4, by two 5.5, 19.5, 30.9 (compaction.md).

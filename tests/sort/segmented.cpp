@@ -24,6 +24,14 @@ struct IsEarlier {
   KOKKOS_FUNCTION bool operator()(Event const& left, Event const& right) const { return left.order < right.order; }
 };
 
+/// What the library does not know to be Greater.
+struct IsGreater {
+  template <class T>
+  KOKKOS_FUNCTION bool operator()(T const& left, T const& right) const {
+    return left > right;
+  }
+};
+
 template <class Setup>
 class SegmentedSort : public testing::Test {
  protected:
@@ -140,6 +148,28 @@ TYPED_TEST(SegmentedSort, one_segment_or_one_to_each_key) {
     segmented_sort(this->where, view, rows);
     expect_same(this->sorted(keys, offsets, std::less<>()), to_vector(view, Key{}),
                 std::to_string(offsets.size()) + " offsets");
+  }
+}
+
+/// Enough for many threads: those of each begin and end anywhere, and the longest are too long for one.
+TYPED_TEST(SegmentedSort, many_keys_in_short_segments_and_in_long_ones) {
+  using Key = typename TestFixture::Key;
+  Random random(1);
+  for (bool const has_long_ones : {false, true}) {
+    std::vector<std::int64_t> offsets{2};
+    for (int k = 0; k < 6000; ++k) {
+      bool const is_long = has_long_ones && (k == 0 || k % 2500 == 1);
+      offsets.push_back(offsets.back() + (is_long ? 70'000 : static_cast<std::int64_t>(random.below(25))));
+    }
+    auto const keys = this->make_keys(static_cast<std::size_t>(offsets.back()) + 3);
+    typename TestFixture::template Row<std::int64_t> const rows =
+        to_view<typename TestFixture::template Row<std::int64_t>>(offsets);
+    typename TestFixture::template Row<Key> const view = to_view<typename TestFixture::template Row<Key>>(keys);
+    segmented_sort(this->where, view, rows);
+    expect_same(this->sorted(keys, offsets, std::less<>()), to_vector(view, Key{}), "by digits");
+    auto const by_merges = to_view<typename TestFixture::template Row<Key>>(keys);
+    segmented_sort(this->where, by_merges, rows, IsGreater());
+    expect_same(this->sorted(keys, offsets, std::greater<>()), to_vector(by_merges, Key{}), "by a comparison");
   }
 }
 
