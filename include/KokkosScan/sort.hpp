@@ -3,6 +3,7 @@
 
 #include <KokkosScan/operators.hpp>
 
+#include "../../src/driver/reserve_sort.hpp"
 #include "../../src/driver/segmented_sort.hpp"
 #include "../../src/driver/sort.hpp"
 
@@ -48,5 +49,13 @@ inline constexpr driver::Function<driver::RadixSortKeys, "KokkosScan::radix_sort
 ///
 ///   segmented_sort(exec, keys, row_offsets [, less])
 inline constexpr driver::Function<driver::SegmentedSortKeys, "KokkosScan::segmented_sort"> segmented_sort{};
+
+/// Takes now the scratch that sort and radix_sort of up to n keys need; or, with Value, sort_by_key with such values
+/// and sort_permutation into indices of that type. Then a CUDA graph can capture a first call.
+///
+///   reserve_sort<Key>(handle, n)
+///   reserve_sort<Key, Value>(handle, n)
+template <class Key, class Value = core::NoValues>
+inline constexpr driver::ReserveSort<Key, Value> reserve_sort{};
 
 }  // namespace KokkosScan

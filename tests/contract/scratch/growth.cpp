@@ -157,6 +157,62 @@ TYPED_TEST(Growth, none_behind_reserve_compaction) {
   expect_no_scratch_behind_reserve_compaction<double, TypeParam>();
 }
 
+struct Wide {
+  double value[8];
+};
+struct Pair {
+  int first, second;
+};
+struct IsSmaller {
+  KOKKOS_FUNCTION bool operator()(Pair const& left, Pair const& right) const { return left.first < right.first; }
+};
+/// Nor of sorts behind reserve_sort: keys with digits and without, values that are moved and that are fetched, Views
+/// that lie side by side and that do not.
+template <class Key, class Value, class Exec>
+void expect_no_scratch_behind_reserve_sort() {
+  using Memory       = typename Exec::memory_space;
+  auto const is_less = [] {
+    if constexpr (std::is_arithmetic_v<Key>)
+      return Less();
+    else
+      return IsSmaller();
+  }();
+  for (int const n : {2, 1000, 70'000}) {
+    Kokkos::View<Key**, Kokkos::LayoutRight, Memory> const pairs("pairs", n, 2);
+    Kokkos::View<Value**, Kokkos::LayoutRight, Memory> const more("more", n, 2);
+    Kokkos::View<Key*, Memory> const keys("keys", n);
+    Kokkos::View<Value*, Memory> const values("values", n);
+    Kokkos::View<std::int64_t*, Memory> const order("order", n);
+    auto const expect_none = [&](auto const& reserve, auto const& call) {
+      auto const of = [&](auto const& handle) {
+        KeptBytes const tool;
+        reserve(handle);
+        std::int64_t const reserved = KeptBytes::taken;
+        call(handle);
+        EXPECT_EQ(KeptBytes::taken, reserved) << n;
+        handle.release();
+      };
+      of(Handle<Exec>());
+      of(Handle<Exec, portable::Backend>());
+    };
+    auto const count  = static_cast<std::size_t>(n);
+    auto const column = [](auto const& view) { return Kokkos::subview(view, Kokkos::ALL, 1); };
+    expect_none([&](auto const& handle) { reserve_sort<Key>(handle, count); },
+                [&](auto const& handle) { sort(handle, column(pairs), is_less); });
+    expect_none([&](auto const& handle) { reserve_sort<Key, Value>(handle, count); },
+                [&](auto const& handle) {
+                  sort_by_key(handle, column(pairs), column(more), is_less);
+                  sort_by_key(handle, keys, values, is_less);
+                });
+    expect_none([&](auto const& handle) { reserve_sort<Key, std::int64_t>(handle, count); },
+                [&](auto const& handle) { sort_permutation(handle, keys, order, is_less); });
+  }
+}
+TYPED_TEST(Growth, none_behind_reserve_sort) {
+  expect_no_scratch_behind_reserve_sort<std::uint32_t, float, TypeParam>();
+  expect_no_scratch_behind_reserve_sort<Pair, Wide, TypeParam>();
+}
+
 /// And right all the while: whatever still used a block that was freed would show.
 TYPED_TEST(Growth, spoils_no_result) {
   using Memory = typename TypeParam::memory_space;
