@@ -6,6 +6,7 @@
 
 #include "../core/by_key.hpp"
 #include "../core/options.hpp"
+#include "../core/recurrence.hpp"
 
 // All tuning numbers of the host backend; the pages of docs/decisions that are named here have what was tried. The tile
 // lengths are part of the result's bits: a float scan changes its last digits with them.
@@ -28,6 +29,8 @@ template <class Value>
 inline constexpr std::size_t bytes_in_tile = sizeof(Value);
 template <class T>
 inline constexpr std::size_t bytes_in_tile<core::Keyed<T>> = sizeof(core::Keyed<T>) + sizeof(T);
+template <class T, std::size_t order>
+inline constexpr std::size_t bytes_in_tile<core::AffineMap<T, order>> = (order + 2) * sizeof(T);
 
 /// A result is written past the caches if it takes more than three eighths of the last level, so that with what it is
 /// made of it would take three quarters; or if it has so many bytes. With 32 MiB of cache, two threads, 4, 8, 12, 16,
@@ -83,6 +86,10 @@ inline constexpr std::size_t least_to_stage = 256;
 /// (host-chains.md).
 inline constexpr std::size_t chains           = 4;
 inline constexpr std::size_t least_for_chains = 256;
+template <class Value>
+inline constexpr std::size_t chains_of = chains;
+template <class T>
+inline constexpr std::size_t chains_of<core::AffineMap<T, 1>> = 6;  // recurrences.md
 
 /// So many elements of each chain are scanned before anything else is done: whole lines of the cache, for most types.
 template <class Value>
