@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "maybe.hpp"
 #include "operators.hpp"
+#include "polynomial.hpp"
 #include "sources.hpp"
 
 // Linear recurrences x(i) = a(i, 0) x(i-1) + ... + a(i, k-1) x(i-k) + b(i) as scans (Blelloch 1990; Kogge and Stone
@@ -21,10 +22,6 @@
 // comes behind it, infinite or not, nor does a product that has overflowed.
 namespace KokkosScan::core {
 
-template <class T>
-KOKKOSSCAN_FUNCTION constexpr T weighted(T const& a, T const& x) {
-  return a == T(0) || x == T(0) ? T(0) : Product{}(a, x);
-}
 /// a x + b, of an element's own a.
 template <class T>
 KOKKOSSCAN_FUNCTION constexpr T through_element(T const& a, T const& x, T const& b) {
