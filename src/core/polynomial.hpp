@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <type_traits>
 
@@ -11,37 +12,70 @@
 // lengths are known need no powers of their own, which leaves a product and a sum for each coefficient.
 namespace KokkosScan::core {
 
+template <class T>
+KOKKOSSCAN_FUNCTION constexpr bool is_finite(T const& x) {
+  if constexpr (std::is_integral_v<T>)
+    return true;
+  else
+    return x - x == T(0);
+}
+
 /// a x, but 0 where one of them is, infinite as the other may be: a power that has overflowed and a coefficient of 0.
 template <class T>
 KOKKOSSCAN_FUNCTION constexpr T weighted(T const& a, T const& x) {
   T const product = Product{}(a, x);
   return (a == T(0)) | (x == T(0)) ? T(0) : product;  // no branch: vectors of them
 }
+KOKKOSSCAN_FUNCTION inline float fused(float a, float b, float c) { return ::fmaf(a, b, c); }
+KOKKOSSCAN_FUNCTION inline double fused(double a, double b, double c) { return ::fma(a, b, c); }
+
+/// A power of x that others are made of: of floats with what its rounding has cost. That would be the same in each
+/// step, and errors that are the same add up, where Horner's rule has some of either sign.
 template <class T>
-KOKKOSSCAN_FUNCTION constexpr T horner_step(T const& value, T const& x, T const& coefficient) {
-  return Sum{}(weighted(value, x), coefficient);
+struct Power {
+  T high;
+  T low = T(0);
+};
+template <class T>
+KOKKOSSCAN_FUNCTION Power<T> product(Power<T> const& a, Power<T> const& b) {
+  Power<T> result{weighted(a.high, b.high)};
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>)
+    if (is_finite(result.high)) {
+      T const low = fused(a.high, b.high, -result.high) + (a.high * b.low + a.low * b.high);
+      T const sum = result.high + low;
+      result      = {sum, low - (sum - result.high)};
+    }
+  return result;
+}
+template <class T>
+KOKKOSSCAN_FUNCTION Power<T> power(Power<T> x, std::size_t exponent) {
+  Power<T> result{T(1)};
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 != 0) result = product(result, x);
+    if (exponent > 1) x = product(x, x);
+  }
+  return result;
 }
 
 template <class T>
-KOKKOSSCAN_FUNCTION constexpr T power(T x, std::size_t exponent) {
-  T result(1);
-  for (; exponent > 0; exponent /= 2) {
-    if (exponent % 2 != 0) result = weighted(result, x);
-    x = weighted(x, x);
-  }
-  return result;
+KOKKOSSCAN_FUNCTION T horner_step(T const& value, Power<T> const& x, T const& coefficient) {
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>)
+    return weighted(value, x.high) + (weighted(value, x.low) + coefficient);
+  else
+    return Sum{}(weighted(value, x.high), coefficient);
 }
 
 /// The value at x of `count` coefficients, of which each lane takes one in so many: neighbours are read side by side,
 /// and lanes are vectors. Then halves are put together: those of lane t and of lane t + half, which has x^half more.
 template <std::size_t lanes, class T, class Array>
 KOKKOSSCAN_FUNCTION T horner_in_lanes(Array const& coefficients, std::size_t begin, std::size_t count, T const& x) {
-  T values[lanes], powers[lanes];  // x^1, x^2, x^4, ...
+  T values[lanes];
+  Power<T> powers[lanes];  // x^1, x^2, x^4, ...
   std::size_t doublings = 0;
-  powers[0]             = x;
+  powers[0]             = {x};
   for (std::size_t width = 1; width < lanes; width *= 2, ++doublings)
-    powers[doublings + 1] = weighted(powers[doublings], powers[doublings]);
-  T const step           = powers[doublings];
+    powers[doublings + 1] = product(powers[doublings], powers[doublings]);
+  Power<T> const step    = powers[doublings];
   std::size_t const full = count / lanes, top = begin + full * lanes;
   for (std::size_t t = 0; t < lanes; ++t) values[t] = t < count % lanes ? static_cast<T>(coefficients[top + t]) : T(0);
   for (std::size_t row = full; row-- > 0;) {
@@ -51,7 +85,7 @@ KOKKOSSCAN_FUNCTION T horner_in_lanes(Array const& coefficients, std::size_t beg
   }
   for (std::size_t half = lanes / 2; half > 0; half /= 2) {
     --doublings;
-    for (std::size_t t = 0; t < half; ++t) values[t] = Sum{}(values[t], weighted(values[t + half], powers[doublings]));
+    for (std::size_t t = 0; t < half; ++t) values[t] = horner_step(values[t + half], powers[doublings], values[t]);
   }
   return values[0];
 }
@@ -142,9 +176,9 @@ struct PartsTogether {
   Parts all;
 
   KOKKOSSCAN_FUNCTION void operator()(std::size_t point) const {
-    using T      = typename Parts::T;
-    T const step = power(all.points[point], all.length);
-    T value      = all.values[(all.parts - 1) * all.count + point];
+    using T             = typename Parts::T;
+    Power<T> const step = power(Power<T>{all.points[point]}, all.length);
+    T value             = all.values[(all.parts - 1) * all.count + point];
     for (std::size_t part = all.parts - 1; part-- > 0;)
       value = horner_step(value, step, all.values[part * all.count + point]);
     all.results[point] = static_cast<std::remove_reference_t<decltype(all.results[point])>>(value);

@@ -22,10 +22,16 @@
 // comes behind it, infinite or not, nor does a product that has overflowed.
 namespace KokkosScan::core {
 
-/// a x + b, of an element's own a.
-template <class T>
+/// a x and a x + b, of an element's own a; or without a look at whether that is 0, which is the same as long as all is
+/// finite.
+enum class Zeros : bool { cut, multiply };
+template <Zeros zeros, class T>
+KOKKOSSCAN_FUNCTION constexpr T times_element(T const& a, T const& x) {
+  return zeros == Zeros::cut && a == T(0) ? T(0) : Product{}(a, x);
+}
+template <Zeros zeros, class T>
 KOKKOSSCAN_FUNCTION constexpr T through_element(T const& a, T const& x, T const& b) {
-  return a == T(0) ? b : Sum{}(Product{}(a, x), b);
+  return zeros == Zeros::cut && a == T(0) ? b : Sum{}(Product{}(a, x), b);
 }
 
 /// One line of a recurrence of that order.
@@ -35,9 +41,10 @@ struct Equation {
   T b;
 
   /// Goes on from the last results, the latest of which is the first.
+  template <Zeros zeros = Zeros::cut>
   KOKKOSSCAN_FUNCTION void step(T (&x)[order]) const {
     T next = b;
-    for (std::size_t j = order; j-- > 0;) next = through_element(a[j], x[j], next);
+    for (std::size_t j = order; j-- > 0;) next = through_element<zeros>(a[j], x[j], next);
     for (std::size_t j = order - 1; j > 0; --j) x[j] = x[j - 1];
     x[0] = next;
   }
@@ -91,11 +98,13 @@ struct AffineMap {
   }
 
   /// An element more; fewer operations than to combine two maps.
+  template <Zeros zeros = Zeros::cut>
   KOKKOSSCAN_FUNCTION void go_on(Equation<T, order> const& line) {
-    line.step(offset);
+    line.template step<zeros>(offset);
     for (std::size_t column = 0; column < order; ++column) {
-      T next = T(0);
-      for (std::size_t j = order; j-- > 0;) next = through_element(line.a[j], scale[j * order + column], next);
+      T next = times_element<zeros>(line.a[order - 1], scale[(order - 1) * order + column]);
+      for (std::size_t j = order - 1; j-- > 0;)
+        next = through_element<zeros>(line.a[j], scale[j * order + column], next);
       for (std::size_t row = order - 1; row > 0; --row) scale[row * order + column] = scale[(row - 1) * order + column];
       scale[column] = next;
     }

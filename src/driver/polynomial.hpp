@@ -72,8 +72,8 @@ template <class T, class ExecOrHandle, class Coefficients, class Points, class R
 void polynomial_at(std::string const& label, ExecOrHandle const& exec, Coefficients const& coefficients,
                    Points const& points, std::size_t count, Results const& results) {
   driver::with_elements(coefficients, [&](auto const& elements) {
-    using Parts = core::PolynomialParts<T, std::remove_cvref_t<decltype(elements)>, Points, Results>;
-    driver::run_polynomial(label, exec, Parts{elements, coefficients.extent(0), points, count, 1, 1, nullptr, results});
+    using All = core::PolynomialParts<T, std::remove_cvref_t<decltype(elements)>, Points, Results>;
+    driver::run_polynomial(label, exec, All{elements, coefficients.extent(0), points, count, 1, 1, nullptr, results});
   });
 }
 

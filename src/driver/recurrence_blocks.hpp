@@ -52,7 +52,7 @@ struct StatesOfBlocks {
         for (std::size_t row = 0; row < Map::order; ++row) {
           next[row] = place.offset[row];
           for (std::size_t j = Map::order; j-- > 0;)
-            next[row] = core::through_element(place.scale[row * Map::order + j], state[j], next[row]);
+            next[row] = core::through_element<core::Zeros::cut>(place.scale[row * Map::order + j], state[j], next[row]);
         }
       for (std::size_t row = 0; row < Map::order; ++row) place.offset[row] = state[row];
       if (block + 1 < count)

@@ -37,7 +37,7 @@ struct TeamHorner {
 
   template <class Array>
   KOKKOS_FUNCTION static T lane(Array const& coefficients, std::size_t begin, std::size_t count, std::size_t t,
-                                T const& step) {
+                                core::Power<T> const& step) {
     constexpr std::size_t most = coefficients_at_once;
     if (t >= count) return T(0);
     std::size_t row = (count - 1 - t) / lanes;
@@ -54,16 +54,16 @@ struct TeamHorner {
   /// In values(0), for all threads once they have met.
   template <class Array>
   KOKKOS_FUNCTION static void run(Team const& team, Scratch const& values, Array const& coefficients, std::size_t begin,
-                                  std::size_t count, T const& x) {
-    T const step = core::power(x, lanes);
+                                  std::size_t count, core::Power<T> const& x) {
+    core::Power<T> const step = core::power(x, lanes);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lanes), [&](int t) {
       values(t) = lane(coefficients, begin, count, static_cast<std::size_t>(t), step);
     });
     for (int half = lanes / 2; half > 0; half /= 2) {
       team.team_barrier();
-      T const weight = core::power(x, static_cast<std::size_t>(half));
+      core::Power<T> const weight = core::power(x, static_cast<std::size_t>(half));
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, half),
-                           [&](int t) { values(t) = Sum{}(values(t), core::weighted(values(t + half), weight)); });
+                           [&](int t) { values(t) = core::horner_step(values(t + half), weight, values(t)); });
     }
     team.team_barrier();
   }
@@ -80,7 +80,7 @@ struct TeamsOfPolynomial {
     typename Horner::Scratch const values(team.team_scratch(0), Horner::lanes);
     auto const k            = static_cast<std::size_t>(team.league_rank());
     std::size_t const point = k % all.count, part = k / all.count;
-    T const x = all.points[point];
+    core::Power<T> const x{all.points[point]};
     if constexpr (together)
       Horner::run(team, values, core::Strided<T>{all.values + point, static_cast<std::ptrdiff_t>(all.count)}, 0,
                   all.parts, core::power(x, all.length));

@@ -1,48 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
+#include <new>
 #include <type_traits>
 
 #include "../core/recurrence.hpp"
+#include "fetch.hpp"
 #include "tile.hpp"
 #include "tuning.hpp"
 
 // A tile of a linear recurrence. A plain loop waits for a product and a sum at each element; chains side by side do not
-// wait for each other. First the map of each chain is found, then all of them go on from values: each chain from the
-// state that the maps before it make of the tile's. So no result is made of more than the products of one tile, and it
-// takes k + 1 products to an element for the maps and k for the results, not those of two maps that are combined.
+// wait for each other. So a tile goes by in blocks of a few chains: first the map of each chain is found, then all of
+// them go on from values, each from the state that the maps before it make of the block's. No result is made of
+// products of more elements than a chain has, but for the one that goes on to the next tile, and an element takes k (k
+// + 1) products for its map and k for its result, not those of two maps that are combined.
 //
-//   paper       Chatterjee, Blelloch, Zagha 1990, for chains; the maps are those of Kogge and Stone 1973
-//   bytes       what the tile has, twice, the second time from the cache
+//   paper       Kogge and Stone 1973 for the maps; Chatterjee, Blelloch, Zagha 1990 for the chains
+//   bytes       what the tile has; the second time it is read from the first-level cache
 namespace KokkosScan::host {
 
-/// Neither array may be pointed at by what is stored: the same loads and stores in the same order.
 template <class Problem>
 struct RecurrenceTile {
   using Value                              = typename Problem::Value;
   using T                                  = typename Value::Number;
   using Reduced                            = host::Reduced<Value>;
   static constexpr std::size_t order       = Value::order;
-  static constexpr std::size_t side        = chains_of<Value>;
+  static constexpr std::size_t side        = recurrence_chains;
   static constexpr bool reduce_is_quick    = true;
-  static constexpr bool scan_reduces_first = true;
+  static constexpr bool scan_reduces_first = false;
 
   Problem const& problem;
 
   static constexpr bool streams() { return false; }
 
-  Value scan_tile(int worker, Tile tile, Maybe<Value> const& prefix) const {
-    Reduced const reduced = reduce_tile(worker, tile);
-    finish_tile(worker, tile, prefix, reduced);
-    return combine_tiles(problem, prefix, reduced.aggregate);
+  Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
+    Value const aggregate = as_written<Problem>([&] {
+      Held<Source> source = problem.source;
+      return go_through<true>(source, tile, &*prefix);
+    });
+    return combine_tiles(problem, prefix, aggregate);
   }
   Reduced reduce_tile(int, Tile tile) const {
-    return as_written<Problem>([&] { return reduce(tile); });
+    return as_written<Problem>([&] {
+      Held<Source> source = problem.source;
+      return Reduced{go_through<false>(source, tile, nullptr), {}};
+    });
   }
-  void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const& reduced) const {
-    as_written<Problem>([&] { finish(tile, *prefix, reduced); });
+  void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
+    as_written<Problem>([&] {
+      Held<Source> source = problem.source;
+      return go_through<true>(source, tile, &*prefix);
+    });
   }
   Reduced finish_and_reduce(int worker, Tile tile, Maybe<Value> const& prefix, Reduced const& reduced,
                             Tile next) const {
@@ -51,73 +63,148 @@ struct RecurrenceTile {
   }
 
  private:
-  struct Results {
+  using Source = typename Problem::Source;
+  using Zeros  = core::Zeros;
+
+  struct State {
     T x[order];
   };
+
+  template <std::size_t size>
+  static bool are_finite(T const (&values)[size]) {
+    bool all = true;
+    for (T const& value : values) all = all && core::is_finite(value);
+    return all;
+  }
 
   /// Products that have come to be no normal numbers count as 0, as they soon would be: processors take many times
   /// longer for them.
   static void flush(Value& map) {
     if constexpr (std::is_floating_point_v<T>)
       for (T& scale : map.scale)
-        if (scale < std::numeric_limits<T>::min() && scale > -std::numeric_limits<T>::min()) scale = T(0);
+        if (std::abs(scale) < std::numeric_limits<T>::min()) scale = T(0);
   }
 
-  /// Elements of each chain; what is left the last chain has besides.
-  static std::size_t length_of_chain(Tile tile) { return tile.size() / side; }
+  /// The map of some elements, of one or more.
+  static Value map_of(Source const& source, std::size_t i, std::size_t end) {
+    Value map(core::equation_of(source, i));
+    for (++i; i < end; ++i) {
+      map.go_on(core::equation_of(source, i));
+      flush(map);
+    }
+    return map;
+  }
 
-  Reduced reduce(Tile tile) const {
-    Held<typename Problem::Source> source = problem.source;
-    if (tile.size() < least_for_chains) {
-      Value map(core::equation_of(source, tile.begin));
-      for (std::size_t i = tile.begin + 1; i < tile.end; ++i) {
-        map.go_on(core::equation_of(source, i));
-        flush(map);
+  /// The maps of the chains of a block. What is not finite stays so if zeros do not cut; then it is done again, and
+  /// they do.
+  template <bool fetches>
+  void find_maps(Source const& source, std::size_t begin, std::size_t length, Value (&maps)[side]) const {
+    Value through[side];
+    for_each<side>([&](auto s) { through[s] = Value(core::equation_of(source, begin + s * length)); });
+    std::size_t const next = begin + side * length;
+    for (std::size_t first = 0, end = 0; first < length; first = end) {
+      end = std::min(length, first + recurrence_fetched);
+      if constexpr (fetches) fetch_ahead<false>(source, next + first * side, next + end * side);
+      for (std::size_t i = std::max<std::size_t>(first, 1); i < end; ++i)
+        for_each<side>([&](auto s) __attribute__((always_inline)) {
+          through[s].template go_on<Zeros::multiply>(core::equation_of(source, begin + i + s * length));
+        });
+    }
+    for (std::size_t s = 0; s < side; ++s) {
+      maps[s] = through[s];
+      flush(maps[s]);
+      if (!are_finite(maps[s].offset) || !are_finite(maps[s].scale))
+        maps[s] = map_of(source, begin + s * length, begin + (s + 1) * length);
+    }
+  }
+
+  void put(std::size_t i, T const& result) const {
+    using Stored = typename Problem::Sink::Stored;
+    ::new (static_cast<void*>(&problem.sink.array[i])) Stored(static_cast<Stored>(result));
+  }
+
+  void put_results(Source const& source, std::size_t i, std::size_t end, State& state) const {
+    for (; i < end; ++i) {
+      core::equation_of(source, i).step(state.x);
+      put(i, state.x[0]);
+    }
+  }
+
+  /// Memory sees several places of a page read in turns, and does not know what is next.
+  template <bool puts>
+  void fetch_ahead(Source const& source, std::size_t begin, std::size_t end) const {
+    begin = std::min(begin, problem.n);
+    end   = std::min(end, problem.n);
+    if constexpr (core::arrays_of<Source> > 0) fetch<For::reading>(source.template array_at<0>(), begin, end);
+    if constexpr (core::arrays_of<Source> > 1) fetch<For::reading>(source.template array_at<1>(), begin, end);
+    if constexpr (puts) fetch<For::writing>(problem.sink.array, begin, end);
+  }
+
+  /// The results of the chains of a block, which go to a buffer first: dest may be what has to be read again.
+  void put_results_of_chains(Source const& source, std::size_t begin, std::size_t length, State (&states)[side]) const {
+    T buffer[side][recurrence_piece];
+    State through[side];
+    for_each<side>([&](auto s) { through[s] = states[s]; });
+    std::size_t const next = begin + side * length;
+    for (std::size_t first = 0, end = 0; first < length; first = end) {
+      end = std::min(length, first + recurrence_fetched);
+      fetch_ahead<true>(source, next + first * side, next + end * side);
+      for (std::size_t i = first; i < end; ++i)
+        for_each<side>([&](auto s) __attribute__((always_inline)) {
+          core::equation_of(source, begin + i + s * length).template step<Zeros::multiply>(through[s].x);
+          buffer[s][i] = through[s].x[0];
+        });
+    }
+    for (std::size_t s = 0; s < side; ++s)
+      if (are_finite(through[s].x)) {
+        for (std::size_t i = 0; i < length; ++i) put(begin + i + s * length, buffer[s][i]);
+      } else {
+        put_results(source, begin + s * length, begin + (s + 1) * length, states[s]);
       }
-      return {map, {}};
-    }
-    std::size_t const length = length_of_chain(tile);
-    Value maps[side];
-    for_each<side>([&](auto s) { maps[s] = Value(core::equation_of(source, tile.begin + s * length)); });
-    for (std::size_t i = tile.begin + 1; i < tile.begin + length; ++i)
-      for_each<side>([&](auto s) __attribute__((always_inline)) {
-        maps[s].go_on(core::equation_of(source, i + s * length));
-        flush(maps[s]);
-      });
-    for (std::size_t i = tile.begin + side * length; i < tile.end; ++i) {
-      maps[side - 1].go_on(core::equation_of(source, i));
-      flush(maps[side - 1]);
-    }
-    Reduced reduced{maps[0], {}};
-    for (std::size_t s = 1; s < side; ++s) {
-      core::put(reduced.before.at[s], reduced.aggregate);
-      core::put(reduced.aggregate, problem.combine(reduced.aggregate, maps[s]));
-    }
-    return reduced;
   }
 
-  void finish(Tile tile, Value const& prefix, Reduced const& reduced) const {
-    using Stored                          = typename Problem::Sink::Stored;
-    Held<typename Problem::Source> source = problem.source;
-    auto const array                      = problem.sink.array;
-    auto const go_on                      = [&](std::size_t i, Results& results) __attribute__((always_inline)) {
-      core::equation_of(source, i).step(results.x);
-      core::put(array[i], static_cast<Stored>(results.x[0]));
-    };
-    Results results[side];
-    auto const begin = [&](Results& of, Value const& before) {
-      for (std::size_t row = 0; row < order; ++row) of.x[row] = before.offset[row];
-    };
-    begin(results[0], prefix);
-    if (tile.size() < least_for_chains) {
-      for (std::size_t i = tile.begin; i < tile.end; ++i) go_on(i, results[0]);
-      return;
+  static void apply(Value const& map, State const& from, State& to) {
+    for (std::size_t row = 0; row < order; ++row) {
+      T next = map.offset[row];
+      for (std::size_t j = order; j-- > 0;)
+        next = core::through_element<Zeros::cut>(map.scale[row * order + j], from.x[j], next);
+      to.x[row] = next;
     }
-    for (std::size_t s = 1; s < side; ++s) begin(results[s], problem.combine(prefix, reduced.before.at[s]));
-    std::size_t const length = length_of_chain(tile);
-    for (std::size_t i = tile.begin; i < tile.begin + length; ++i)
-      for_each<side>([&](auto s) __attribute__((always_inline)) { go_on(i + s * length, results[s]); });
-    for (std::size_t i = tile.begin + side * length; i < tile.end; ++i) go_on(i, results[side - 1]);
+  }
+
+  /// Block by block. Returns the map of the tile.
+  template <bool puts>
+  Value go_through(Source const& source, Tile tile, Value const* prefix) const {
+    Value all{};
+    bool is_first = true;
+    State state{};
+    if constexpr (puts)
+      for (std::size_t row = 0; row < order; ++row) state.x[row] = prefix->offset[row];
+    auto const add = [&](Value const& map) {
+      all      = is_first ? map : problem.combine(all, map);
+      is_first = false;
+    };
+    for (std::size_t begin = tile.begin; begin < tile.end;) {
+      std::size_t const length = std::min(recurrence_piece, (tile.end - begin) / side);
+      if (length < 2) {
+        add(map_of(source, begin, tile.end));
+        if constexpr (puts) put_results(source, begin, tile.end, state);
+        break;
+      }
+      Value maps[side];
+      find_maps<!puts>(source, begin, length, maps);
+      for (Value const& map : maps) add(map);
+      if constexpr (puts) {
+        State states[side];
+        for (std::size_t s = 0; s < side; ++s) {
+          states[s] = state;
+          apply(maps[s], states[s], state);
+        }
+        put_results_of_chains(source, begin, length, states);
+      }
+      begin += side * length;
+    }
+    return all;
   }
 };
 

@@ -214,7 +214,7 @@ void add_prefix(Problem const& problem, Tile tile, Maybe<typename Problem::Value
 template <class Value>
 union OfChains {
   char nothing;
-  Value at[chains_of<Value>];
+  Value at[chains];
 
   OfChains() : nothing(0) {}
 };

@@ -86,10 +86,13 @@ inline constexpr std::size_t least_to_stage = 256;
 /// (host-chains.md).
 inline constexpr std::size_t chains           = 4;
 inline constexpr std::size_t least_for_chains = 256;
-template <class Value>
-inline constexpr std::size_t chains_of = chains;
-template <class T>
-inline constexpr std::size_t chains_of<core::AffineMap<T, 1>> = 6;  // recurrences.md
+
+/// Chains of a linear recurrence side by side, and so many elements of each one behind the other: pieces that stay in
+/// the first-level cache, and neighbours in memory. Of so many of each the results are made before memory is asked for
+/// as many of the next block (recurrences.md).
+inline constexpr std::size_t recurrence_chains  = 6;
+inline constexpr std::size_t recurrence_piece   = 64;
+inline constexpr std::size_t recurrence_fetched = 8;
 
 /// So many elements of each chain are scanned before anything else is done: whole lines of the cache, for most types.
 template <class Value>
