@@ -38,23 +38,17 @@ struct RecurrenceTile {
   static constexpr bool streams() { return false; }
 
   Value scan_tile(int, Tile tile, Maybe<Value> const& prefix) const {
-    Value const aggregate = as_written<Problem>([&] {
-      Held<Source> source = problem.source;
-      return go_through<true>(source, tile, &*prefix);
-    });
+    Value const aggregate = as_written<Problem>([&] { return go_through<Work::both>(tile, &*prefix, {}); });
     return combine_tiles(problem, prefix, aggregate);
   }
   Reduced reduce_tile(int, Tile tile) const {
-    return as_written<Problem>([&] {
-      Held<Source> source = problem.source;
-      return Reduced{go_through<false>(source, tile, nullptr), {}};
-    });
+    Reduced reduced{Value{}, {}};
+    core::put(reduced.aggregate,
+              as_written<Problem>([&] { return go_through<Work::reduce>(tile, nullptr, reduced.before.at); }));
+    return reduced;
   }
-  void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const&) const {
-    as_written<Problem>([&] {
-      Held<Source> source = problem.source;
-      return go_through<true>(source, tile, &*prefix);
-    });
+  void finish_tile(int, Tile tile, Maybe<Value> const& prefix, Reduced const& reduced) const {
+    as_written<Problem>([&] { return go_through<Work::finish>(tile, &*prefix, reduced.before.at); });
   }
   Reduced finish_and_reduce(int worker, Tile tile, Maybe<Value> const& prefix, Reduced const& reduced,
                             Tile next) const {
@@ -172,29 +166,39 @@ struct RecurrenceTile {
     }
   }
 
-  /// Block by block. Returns the map of the tile.
-  template <bool puts>
-  Value go_through(Source const& source, Tile tile, Value const* prefix) const {
+  enum class Work { reduce, finish, both };
+
+  /// Block by block. Returns the map of the tile, unless it is only to be finished: by the maps of its chains, which
+  /// are kept when it is reduced.
+  template <Work work>
+  Value go_through(Tile tile, Value const* prefix,
+                   std::conditional_t<work == Work::finish, Value const*, Value*> kept) const {
+    Held<Source> source = problem.source;
     Value all{};
-    bool is_first = true;
-    State state{};
-    if constexpr (puts)
-      for (std::size_t row = 0; row < order; ++row) state.x[row] = prefix->offset[row];
+    bool is_first  = true;
     auto const add = [&](Value const& map) {
-      all      = is_first ? map : problem.combine(all, map);
+      if constexpr (work != Work::finish) all = is_first ? map : problem.combine(all, map);
       is_first = false;
     };
+    State state{};
+    if constexpr (work != Work::reduce)
+      for (std::size_t row = 0; row < order; ++row) state.x[row] = prefix->offset[row];
     for (std::size_t begin = tile.begin; begin < tile.end;) {
       std::size_t const length = std::min(recurrence_piece, (tile.end - begin) / side);
       if (length < 2) {
-        add(map_of(source, begin, tile.end));
-        if constexpr (puts) put_results(source, begin, tile.end, state);
+        if constexpr (work != Work::finish) add(map_of(source, begin, tile.end));
+        if constexpr (work != Work::reduce) put_results(source, begin, tile.end, state);
         break;
       }
-      Value maps[side];
-      find_maps<!puts>(source, begin, length, maps);
-      for (Value const& map : maps) add(map);
-      if constexpr (puts) {
+      Value own[side];
+      if constexpr (work != Work::finish) {
+        find_maps<work == Work::reduce>(source, begin, length, own);
+        for (Value const& map : own) add(map);
+      }
+      if constexpr (work == Work::reduce) {
+        for (std::size_t s = 0; s < side; ++s) core::put(kept[s], own[s]);
+      } else {
+        Value const* const maps = work == Work::finish ? kept : own;
         State states[side];
         for (std::size_t s = 0; s < side; ++s) {
           states[s] = state;
@@ -202,6 +206,7 @@ struct RecurrenceTile {
         }
         put_results_of_chains(source, begin, length, states);
       }
+      if constexpr (work != Work::both) kept += side;
       begin += side * length;
     }
     return all;

@@ -94,6 +94,16 @@ inline constexpr std::size_t recurrence_chains  = 6;
 inline constexpr std::size_t recurrence_piece   = 64;
 inline constexpr std::size_t recurrence_fetched = 8;
 
+/// How many values are kept of a tile's chains; of a recurrence those of all its blocks.
+template <class Value>
+inline constexpr std::size_t chains_of = chains;
+template <class T, std::size_t order>
+inline constexpr std::size_t chains_of<core::AffineMap<T, order>> =
+    (tile_length(BlockScan::automatic, bytes_in_tile<core::AffineMap<T, order>>) /
+         (recurrence_chains * recurrence_piece) +
+     1) *
+    recurrence_chains;
+
 /// So many elements of each chain are scanned before anything else is done: whole lines of the cache, for most types.
 template <class Value>
 inline constexpr std::size_t elements_at_once = sizeof(Value) <= 8 ? 64 : 16;
