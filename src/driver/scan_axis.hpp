@@ -109,15 +109,15 @@ auto lines_of(View const& view, std::size_t axis, std::size_t length, Dimensions
 
 /// The dimensions of the lines, and what is wrong with the Views.
 template <class From, class Dest, class Init>
-Dimensions check_lines(std::string const& label, From const& from, Dest const& dest, Init const& init,
-                       std::size_t axis) {
+Dimensions check_lines(std::string const& label, From const& from, Dest const& dest, Init const& init, std::size_t axis,
+                       char const* from_name = "from", char const* init_name = "init") {
   std::array<std::size_t, 4> extents{};
   Dimensions dimensions;
   std::size_t beside = 0;
   dimensions.fill({1, {0, 0, 0}});
   for (std::size_t d = 0; d < From::rank(); ++d) {
     extents[d] = from.extent(d);
-    if (dest.extent(d) < extents[d]) throw_too_short(label, d, "from", extents[d], "dest", dest.extent(d));
+    if (dest.extent(d) < extents[d]) throw_too_short(label, d, from_name, extents[d], "dest", dest.extent(d));
     if (d == axis) continue;
     dimensions[beside] = {
         extents[d], {static_cast<std::ptrdiff_t>(from.stride(d)), static_cast<std::ptrdiff_t>(dest.stride(d)), 0}};
@@ -129,9 +129,9 @@ Dimensions check_lines(std::string const& label, From const& from, Dest const& d
   }
   Box const results = box_of(dest, extents);
   check_distinct(label, "dest", results);
-  check_in_place_or_apart(label, "from", box_of(from, extents), "dest", results);
+  check_in_place_or_apart(label, from_name, box_of(from, extents), "dest", results);
   if constexpr (Kokkos::is_view_v<Init>)
-    check_apart(label, "dest", results, "init", box_of_starts(init, axis, results));
+    check_apart(label, "dest", results, init_name, box_of_starts(init, axis, results));
   return in_order_of_memory(dimensions);
 }
 

@@ -215,6 +215,8 @@ struct Backend {
       if (plan.scanner == Scanner::simd) return f(KernelTile<Problem>{problem, plan.store});
     if constexpr (is_reachable<Problem>(Scanner::chain, in_one_tile))
       if (plan.scanner == Scanner::chain) return f(ChainTile<Problem>{problem, plan.store});
+    if constexpr (core::is_recurrence<Problem>)
+      if (plan.scanner == Scanner::recurrence) return f(RecurrenceTile<Problem>{problem});
     if constexpr (has_marks<Problem>)
       if (plan.scanner == Scanner::marked) {
         MarkedTile<Problem> const marked{problem, plan.behind_grid(scratch), plan.marks};

@@ -16,6 +16,7 @@
 #include "grid/shares.hpp"
 #include "machine.hpp"
 #include "marked_tile.hpp"
+#include "recurrence_tile.hpp"
 #include "run_tile.hpp"
 #include "simd_tile.hpp"
 #include "tuning.hpp"
@@ -29,8 +30,9 @@ inline constexpr bool has_kernels = is_simd<Problem> || is_by_runs<Problem>;
 template <class Problem>
 using KernelTile = std::conditional_t<is_simd<Problem>, SimdTile<Problem>, RunTile<Problem>>;
 
-/// The tile scanners (tile.hpp, chain_tile.hpp, marked_tile.hpp; simd_tile.hpp and run_tile.hpp by the kernels).
-enum class Scanner { serial, chain, simd, network, marked };
+/// The tile scanners (tile.hpp, chain_tile.hpp, marked_tile.hpp, recurrence_tile.hpp; simd_tile.hpp and run_tile.hpp by
+/// the kernels).
+enum class Scanner { serial, chain, simd, network, marked, recurrence };
 
 /// Integers that a sink advances, code of the user's that writes nothing past the caches: each worker reads its share
 /// of memory twice, which takes no more time than to wait for prefixes, and less than to scan in chains. 2^26 of 32
@@ -45,6 +47,7 @@ inline constexpr bool is_read_twice =
 template <class Problem>
 consteval bool is_reachable(Scanner scanner, bool in_one_tile) {
   if (has_marks<Problem>) return scanner == Scanner::marked;
+  if (core::is_recurrence<Problem>) return scanner == Scanner::recurrence;
   bool const floats    = std::is_floating_point_v<typename Problem::Value>;
   bool const in_chains = floats || (!in_one_tile && !is_read_twice<Problem>);
   switch (scanner) {
@@ -134,6 +137,7 @@ struct Plan {
   static Scanner scanner_for(BlockScan block, std::size_t n, bool in_one_tile) {
     if (block::is_network(block)) return Scanner::network;
     if (block == BlockScan::serial) return Scanner::serial;
+    if (core::is_recurrence<Problem>) return Scanner::recurrence;
     if (has_kernels<Problem>)
       return in_one_tile && n < least_for_vectors(sizeof(Value)) ? Scanner::serial : Scanner::simd;
     bool const has_chains = std::is_floating_point_v<Value> || core::bytes_of(n, sizeof(Value)) >= streaming_bytes;

@@ -214,7 +214,7 @@ void add_prefix(Problem const& problem, Tile tile, Maybe<typename Problem::Value
 template <class Value>
 union OfChains {
   char nothing;
-  Value at[chains];
+  Value at[chains_of<Value>];
 
   OfChains() : nothing(0) {}
 };
@@ -223,7 +223,7 @@ union OfChains {
 template <class Value>
 struct Reduced {
   Value aggregate;
-  OfChains<Value> before{};  // of chains alone: each but the first, within the tile
+  OfChains<Value> before{};  // of chains alone: each but the first, within the tile; of recurrences their maps
 };
 
 /// In one sweep from left to right, any operator, no memory but dest. Where dest cannot hold what is to be combined

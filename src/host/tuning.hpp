@@ -6,6 +6,7 @@
 
 #include "../core/by_key.hpp"
 #include "../core/options.hpp"
+#include "../core/recurrence.hpp"
 
 // All tuning numbers of the host backend; the pages of docs/decisions that are named here have what was tried. The tile
 // lengths are part of the result's bits: a float scan changes its last digits with them.
@@ -28,6 +29,8 @@ template <class Value>
 inline constexpr std::size_t bytes_in_tile = sizeof(Value);
 template <class T>
 inline constexpr std::size_t bytes_in_tile<core::Keyed<T>> = sizeof(core::Keyed<T>) + sizeof(T);
+template <class T, std::size_t order>
+inline constexpr std::size_t bytes_in_tile<core::AffineMap<T, order>> = (order + 2) * sizeof(T);
 
 /// A result is written past the caches if it takes more than three eighths of the last level, so that with what it is
 /// made of it would take three quarters; or if it has so many bytes. With 32 MiB of cache, two threads, 4, 8, 12, 16,
@@ -83,6 +86,23 @@ inline constexpr std::size_t least_to_stage = 256;
 /// (host-chains.md).
 inline constexpr std::size_t chains           = 4;
 inline constexpr std::size_t least_for_chains = 256;
+
+/// Chains of a linear recurrence side by side, and so many elements of each one behind the other: pieces that stay in
+/// the first-level cache, and neighbours in memory. Of so many of each the results are made before memory is asked for
+/// as many of the next block (recurrences.md).
+inline constexpr std::size_t recurrence_chains  = 6;
+inline constexpr std::size_t recurrence_piece   = 64;
+inline constexpr std::size_t recurrence_fetched = 8;
+
+/// How many values are kept of a tile's chains; of a recurrence those of all its blocks.
+template <class Value>
+inline constexpr std::size_t chains_of = chains;
+template <class T, std::size_t order>
+inline constexpr std::size_t chains_of<core::AffineMap<T, order>> =
+    (tile_length(BlockScan::automatic, bytes_in_tile<core::AffineMap<T, order>>) /
+         (recurrence_chains * recurrence_piece) +
+     1) *
+    recurrence_chains;
 
 /// So many elements of each chain are scanned before anything else is done: whole lines of the cache, for most types.
 template <class Value>
