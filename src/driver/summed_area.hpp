@@ -76,10 +76,10 @@ struct BoxSum {
   template <class Table, class Low, class High>
   KOKKOS_FUNCTION auto operator()(Table const& table, Low const& low, High const& high) const {
     static_assert(Kokkos::is_view_v<Table>, "KokkosScan: box_sum takes a table that summed_area_table has filled");
-    using Value        = typename Table::non_const_value_type;
-    constexpr int rank = static_cast<int>(Table::rank());
+    using Value                = typename Table::non_const_value_type;
+    constexpr std::size_t rank = Table::rank();
     static_assert(rank == 2 || rank == 3, "KokkosScan: box_sum takes a table of rank 2 or 3");
-    for (int d = 0; d < rank; ++d)
+    for (std::size_t d = 0; d < rank; ++d)
       if (!(low[d] < high[d])) return Value{};
     if constexpr (rank == 2) {
       return upper_half<0>(
@@ -94,7 +94,7 @@ struct BoxSum {
 
  private:
   /// What f gives up to the end of the box in a dimension, without what it gives before its beginning.
-  template <int dimension, class Low, class High, class F>
+  template <std::size_t dimension, class Low, class High, class F>
   KOKKOS_FUNCTION static auto upper_half(Low const& low, High const& high, F const& f) {
     auto const all = f(high[dimension] - 1);
     if (low[dimension] == 0) return all;
