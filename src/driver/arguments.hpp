@@ -45,6 +45,9 @@ template <class X>
 inline constexpr bool is_axis = std::is_base_of_v<Axis, X>;
 
 template <class X>
+inline constexpr bool is_window = std::is_same_v<X, Window>;
+
+template <class X>
 inline constexpr bool is_rank_0_view = [] {
   if constexpr (Kokkos::is_view_v<X>)
     return X::rank() == 0;
@@ -55,7 +58,7 @@ inline constexpr bool is_rank_0_view = [] {
 /// Whether an argument is recognised by its type; the others are by their order.
 template <class X>
 inline constexpr bool is_by_type =
-    is_total<X> || is_totals<X> || is_as<X> || is_length<X> || is_reversed<X> || is_axis<X>;
+    is_total<X> || is_totals<X> || is_as<X> || is_length<X> || is_reversed<X> || is_axis<X> || is_window<X>;
 
 /// Which of the arguments is which.
 template <class... Rest>
@@ -68,6 +71,7 @@ struct Sorted {
   static constexpr std::array<bool, size + 1> lengths{is_length<std::remove_cvref_t<Rest>>...};
   static constexpr std::array<bool, size + 1> reversals{is_reversed<std::remove_cvref_t<Rest>>...};
   static constexpr std::array<bool, size + 1> axes{is_axis<std::remove_cvref_t<Rest>>...};
+  static constexpr std::array<bool, size + 1> windows{is_window<std::remove_cvref_t<Rest>>...};
 
   static constexpr std::size_t count(std::array<bool, size + 1> const& which) {
     std::size_t found = 0;
@@ -144,6 +148,8 @@ template <Roles roles, class... Rest>
 consteval bool check_arguments() {
   using S = Sorted<Rest...>;
   static_assert(S::once_each, "KokkosScan: there is more than one Total, Totals, As, Length, Reversed or Axis");
+  constexpr bool no_window = S::first(S::windows) == absent;
+  static_assert(no_window, "KokkosScan: a Window is that of window_scan; other scans have none");
   constexpr bool has_segments = roles.segments || S::first(S::of_segments) == absent;
   static_assert(has_segments, "KokkosScan: Totals{view} are those of segments; the total of a scan is Total{x}");
   static_assert(S::in_order >= roles.required, "KokkosScan: too few arguments");
@@ -159,7 +165,7 @@ consteval bool check_arguments() {
       "and op, a reduction op and init; their totals are written Totals{view}");
   static_assert(few || transforms || by_key || roles.segments,
                 "KokkosScan: too many arguments; a total is written Total{x}, all else is op and init");
-  return S::once_each && has_segments && S::in_order >= roles.required && few;
+  return S::once_each && no_window && has_segments && S::in_order >= roles.required && few;
 }
 
 /// By index there is no View that the words could name.

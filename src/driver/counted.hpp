@@ -39,11 +39,11 @@ struct CountedCall {
     constexpr bool few = Order::in_order <= most_in_order;
     static_assert(few, "KokkosScan: too many arguments; the count is written Total{x}, a length Length{view}");
     constexpr bool others = !Order::reversed && Order::first(Order::axes) == absent &&
-                            Order::first(Order::of_segments) == absent &&
+                            Order::first(Order::windows) == absent && Order::first(Order::of_segments) == absent &&
                             (takes_as || Order::first(Order::named) == absent);
     static_assert(others,
                   "KokkosScan: what chooses or groups elements goes upwards along a View of rank 1, and takes "
-                  "neither Reversed, Axis nor Totals; As<T>{} only where values are reduced");
+                  "neither Reversed, Axis, Window nor Totals; As<T>{} only where values are reduced");
     if constexpr (once && counts && few && others) {
       constexpr bool is_integer = CountType<typename CountArgument::value_type>;
       static_assert(is_integer, "KokkosScan: a count must be an integer");

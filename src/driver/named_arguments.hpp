@@ -3,6 +3,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 // The arguments that are recognised by their type, anywhere behind dest.
@@ -100,6 +102,26 @@ Length(View const&, Most const&) -> Length<View, Most>;
 struct Reversed {};
 
 struct ReversedAxis;
+
+/// Of window_scan: how many elements before each one its window has, and how many behind it.
+struct Window {
+  std::int64_t before, after;
+
+  template <std::integral Before, std::integral After>
+  constexpr Window(Before elements_before, After elements_after)
+      : before(as_given(elements_before)), after(as_given(elements_after)) {}
+
+ private:
+  /// More than there can be are as many as there are.
+  template <std::integral Count>
+  static constexpr std::int64_t as_given(Count count) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    if constexpr (std::is_unsigned_v<Count>)
+      return count > static_cast<std::uint64_t>(most) ? most : static_cast<std::int64_t>(count);
+    else
+      return static_cast<std::int64_t>(count);
+  }
+};
 
 /// The dimension along which Views of rank 2, 3 or 4 are scanned, each of their lines by itself.
 struct Axis {

@@ -18,6 +18,7 @@
 #include "plan.hpp"
 #include "sort/radix.hpp"
 #include "sort/segments.hpp"
+#include "windows.hpp"
 
 namespace KokkosScan::host {
 
@@ -182,6 +183,16 @@ struct Backend {
                     core::Memory const& memory) {
     auto const plan = histogram::Plan::of(histogram, threads_for(exec));
     histogram::run(histogram, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
+  }
+
+  /// Windows of lines, which are not empty.
+  template <class Exec, class Scan>
+  static core::Needs needs_of_windows(Exec const& exec, Scan const& scan) {
+    return {.scratch = windows::Runner<Exec>(exec, {}).scratch_bytes(scan)};
+  }
+  template <class Exec, class Scan>
+  static void scan_windows(Exec const& exec, std::string const& label, Scan const& scan, core::Memory const& memory) {
+    windows::Runner<Exec>(exec, label).run(scan, static_cast<std::byte*>(memory.scratch));
   }
 
   template <class Exec, class Problem>

@@ -162,6 +162,13 @@ inline constexpr std::size_t count_tables       = 4;
 inline constexpr std::size_t count_tables_bytes = 32 * 1024;
 inline constexpr std::size_t least_for_bytes    = 2048;
 
+/// Windows that are narrower are made by doubling, of so many results at once; runs of others take so many bytes at
+/// most, in the second-level cache, and so many bytes of neighbouring lines.
+inline constexpr std::size_t least_for_runs  = 32;
+inline constexpr std::size_t doubled_results = 2048;
+inline constexpr std::size_t bytes_of_run    = 64 * 1024;
+inline constexpr std::size_t bytes_of_lanes  = 128;
+
 /// Spins before a waiting worker offers its core to another: workers may outnumber the cores.
 inline constexpr int spins_before_yield = 1024;
 

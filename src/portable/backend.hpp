@@ -15,6 +15,7 @@
 #include "grid/hillis_steele.hpp"
 #include "histogram/histogram.hpp"
 #include "sort/radix.hpp"
+#include "windows/run.hpp"
 
 namespace KokkosScan::portable {
 
@@ -98,6 +99,17 @@ struct Backend {
   static void count(Exec const& exec, std::string const& label, Histogram const& histogram, core::Memory const&) {
     refuse_in_region(exec, label);
     histogram::run(exec, label, histogram);
+  }
+
+  /// Windows of lines, which are not empty.
+  template <class Exec, class Scan>
+  static core::Needs needs_of_windows(Exec const& exec, Scan const& scan) {
+    return {.scratch = windows::scratch_bytes(exec, scan)};
+  }
+  template <class Exec, class Scan>
+  static void scan_windows(Exec const& exec, std::string const& label, Scan const& scan, core::Memory const& memory) {
+    refuse_in_region(exec, label);
+    windows::run(exec, label, scan, static_cast<std::byte*>(memory.scratch));
   }
 
   template <class Exec, class Problem>

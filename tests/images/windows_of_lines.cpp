@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "images.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "../scan/problems.hpp"
+
+namespace test {
+namespace {
+
+using Exec   = Kokkos::DefaultExecutionSpace;
+using Memory = Exec::memory_space;
+
+/// A copy that the host can read.
+template <class View>
+auto mirror(View const& view) {
+  auto const copy = Kokkos::create_mirror(view);
+  Kokkos::deep_copy(copy, view);
+  return copy;
+}
+
+/// What the windows along an axis are of a View of rank 3.
+template <class View, class Op>
+void expect_windows(View const& from, View const& found, std::size_t axis, std::size_t before, std::size_t after,
+                    Op const& op, std::string const& what) {
+  using Value                            = typename View::non_const_value_type;
+  std::array<std::size_t, 3> const sizes = {from.extent(0), from.extent(1), from.extent(2)};
+  std::size_t const one = (axis + 1) % 3, other = (axis + 2) % 3;
+  std::array<std::size_t, 3> at{};
+  for (at[one] = 0; at[one] < sizes[one]; ++at[one])
+    for (at[other] = 0; at[other] < sizes[other]; ++at[other]) {
+      std::vector<Value> line;
+      for (at[axis] = 0; at[axis] < sizes[axis]; ++at[axis]) line.push_back(from(at[0], at[1], at[2]));
+      auto const expected = expected_windows(line, before, after, op);
+      for (at[axis] = 0; at[axis] < sizes[axis]; ++at[axis])
+        ASSERT_TRUE(expected[at[axis]] == found(at[0], at[1], at[2]))
+            << what << ": wrong at " << at[0] << ", " << at[1] << ", " << at[2];
+    }
+}
+
+template <class Value, class View>
+void fill(View const& view) {
+  auto const host = mirror(view);
+  auto const some = make_values<OperatorOf<Value>, Value>(view.size(), view.size());
+  std::size_t k   = 0;
+  for (std::size_t i = 0; i < host.extent(0); ++i)
+    for (std::size_t j = 0; j < host.extent(1); ++j)
+      for (std::size_t l = 0; l < host.extent(2); ++l) KokkosScan::core::put(host(i, j, l), some[k++]);
+  Kokkos::deep_copy(view, host);
+}
+
+template <class Value, class Layout, class Where>
+void try_axes(Where const& where, std::array<std::size_t, 3> const& sizes, std::string const& what) {
+  using View = Kokkos::View<Value***, Layout, Memory>;
+  using Op   = OperatorOf<Value>;
+  View const from("from", sizes[0], sizes[1], sizes[2]), dest("dest", sizes[0], sizes[1], sizes[2]);
+  fill<Value>(from);
+  auto const given = mirror(from);
+  for (int axis = 0; axis < 3; ++axis)
+    for (auto const& [before, after] : {std::pair(0, 0), std::pair(3, 4), std::pair(0, 40), std::pair(90, 30),
+                                        std::pair(2'000, 900), std::pair(100'000, 100'000)}) {
+      auto const text = what + ", axis " + std::to_string(axis) + ", window " + std::to_string(before) + " " +
+                        std::to_string(after) + ", " + std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) +
+                        " x " + std::to_string(sizes[2]);
+      auto const expect = [&](View const& results, std::string const& how) {
+        expect_windows(given, mirror(results), static_cast<std::size_t>(axis), static_cast<std::size_t>(before),
+                       static_cast<std::size_t>(after), Op{}, text + how);
+      };
+      KokkosScan::window_scan(where, from, dest, Window{before, after}, Op{}, Axis{axis});
+      expect(dest, "");
+      Kokkos::deep_copy(dest, from);
+      KokkosScan::window_scan(where, dest, dest, Axis{axis}, Window{before, after}, Op{});
+      expect(dest, ", in place");
+    }
+}
+
+template <class Value, class Layout>
+void try_all(std::string const& what) {
+  KokkosScan::Handle<Exec, KokkosScan::portable::Backend> const portable{Exec()};
+  for (auto const& sizes :
+       {std::array<std::size_t, 3>{0, 3, 3}, {1, 1, 1}, {5, 67, 33}, {40, 3, 130}, {3'000, 2, 35}, {2, 4'000, 9}}) {
+    try_axes<Value, Layout>(Exec(), sizes, what);
+    try_axes<Value, Layout>(portable, sizes, what + ", portable");
+  }
+}
+
+TEST(WindowsOfLines, of_layout_left) { try_all<std::int64_t, Kokkos::LayoutLeft>("left"); }
+TEST(WindowsOfLines, of_layout_right) { try_all<Affine, Kokkos::LayoutRight>("right"); }
+
+/// Parts of larger Views, of other layouts: lines side by side in one, neighbours in the other.
+TEST(WindowsOfLines, of_parts_and_other_layouts) {
+  Kokkos::View<int***, Kokkos::LayoutRight, Memory> const all("all", 40, 70, 50);
+  Kokkos::View<int***, Kokkos::LayoutLeft, Memory> const dest("dest", 20, 69, 23);
+  fill<int>(all);
+  Kokkos::deep_copy(dest, -3);
+  auto const part       = Kokkos::subview(all, std::pair(7, 25), std::pair(1, 68), std::pair(20, 41));
+  auto const inside     = Kokkos::subview(dest, std::pair(0, 18), std::pair(0, 67), std::pair(0, 21));
+  auto const given      = mirror(all);
+  auto const given_part = Kokkos::subview(given, std::pair(7, 25), std::pair(1, 68), std::pair(20, 41));
+  for (int axis = 0; axis < 3; ++axis)
+    for (int const after : {2, 30, 60}) {
+      KokkosScan::window_scan(Exec(), part, dest, Axis{axis}, Window{5, after}, KokkosScan::Max{});
+      auto const found      = mirror(dest);
+      auto const found_part = Kokkos::subview(found, std::pair(0, 18), std::pair(0, 67), std::pair(0, 21));
+      using View            = Kokkos::View<int const***, Kokkos::LayoutStride, Kokkos::HostSpace>;
+      expect_windows<View>(given_part, found_part, static_cast<std::size_t>(axis), 5, static_cast<std::size_t>(after),
+                           KokkosScan::Max{}, "part");
+      EXPECT_EQ(-3, found(18, 3, 3));
+      EXPECT_EQ(-3, found(3, 67, 3));
+      EXPECT_EQ(-3, found(3, 3, 21));
+    }
+}
+
+/// What a window along each axis gives: the largest or smallest value of a box.
+TEST(WindowsOfLines, make_boxes_and_openings) {
+  Kokkos::View<float**, Memory> const image("image", 60, 80), result("result", 60, 80);
+  auto const host = mirror(image);
+  Random random(9);
+  for (std::size_t i = 0; i < 60; ++i)
+    for (std::size_t j = 0; j < 80; ++j) host(i, j) = static_cast<float>(random.below(1'000));
+  Kokkos::deep_copy(image, host);
+  Kokkos::deep_copy(result, image);
+  for (int axis = 0; axis < 2; ++axis)
+    KokkosScan::window_scan(Exec(), result, result, Window{2, 3}, KokkosScan::Min{}, Axis{axis});
+  auto const eroded = mirror(result);
+  auto const least  = [&](auto const& of, int i, int j, int before, int after, auto const& better) {
+    float best = of(i, j);
+    for (int k = std::max(0, i - before); k <= std::min(59, i + after); ++k)
+      for (int l = std::max(0, j - before); l <= std::min(79, j + after); ++l)
+        if (better(of(k, l), best)) best = of(k, l);
+    return best;
+  };
+  for (int i = 0; i < 60; ++i)
+    for (int j = 0; j < 80; ++j) ASSERT_EQ(least(host, i, j, 2, 3, std::less<float>()), eroded(i, j));
+  for (int axis = 0; axis < 2; ++axis)
+    KokkosScan::window_scan(Exec(), result, result, Window{3, 2}, KokkosScan::Max{}, Axis{axis});
+  auto const opened = mirror(result);
+  for (int i = 0; i < 60; ++i)
+    for (int j = 0; j < 80; ++j) {
+      ASSERT_EQ(least(eroded, i, j, 3, 2, std::greater<float>()), opened(i, j));
+      ASSERT_LE(opened(i, j), host(i, j));
+    }
+}
+
+TEST(WindowsOfLines, are_refused_in_words) {
+  Kokkos::View<int**, Memory> const from("from", 4, 5), dest("dest", 4, 4);
+  auto const refused = [&](auto const& call) { return thrown_by<std::invalid_argument>(call); };
+  KokkosScan::Sum const op;
+  EXPECT_TRUE(says(refused([&] { KokkosScan::window_scan(Exec(), from, from, Window{1, 1}, op, Axis{2}); }),
+                   {"Axis is 2", "rank 2"}));
+  EXPECT_TRUE(says(refused([&] { KokkosScan::window_scan(Exec(), from, dest, Window{1, 1}, op, Axis{0}); }),
+                   {"from.extent(1) is 5", "dest.extent(1) is 4"}));
+}
+
+}  // namespace
+}  // namespace test
