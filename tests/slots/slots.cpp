@@ -49,13 +49,15 @@ std::vector<Request> make_requests(std::size_t n, int kind) {
   return requests;
 }
 
+auto on_host(auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); }
+
 template <class Begins, class Granted>
 void expect_slots(Slots const& expected, Begins const& begins, Granted const& granted, std::string const& what) {
-  auto const firsts = to_vector(begins, typename Begins::non_const_value_type());
-  auto const told   = to_vector(granted, typename Granted::non_const_value_type());
+  auto const firsts = on_host(begins);
+  auto const told   = on_host(granted);
   for (std::size_t i = 0; i < expected.begins.size(); ++i) {
-    ASSERT_EQ(expected.begins[i], static_cast<std::int64_t>(firsts[i])) << what << ", i " << i;
-    ASSERT_EQ(expected.granted[i] ? 1 : 0, static_cast<int>(told[i])) << what << ", i " << i;
+    ASSERT_EQ(expected.begins[i], static_cast<std::int64_t>(firsts(i))) << what << ", i " << i;
+    ASSERT_EQ(expected.granted[i] ? 1 : 0, static_cast<int>(told(i))) << what << ", i " << i;
   }
 }
 
@@ -69,11 +71,11 @@ class SlotsOf : public testing::Test {
   using Array = Kokkos::View<T*, Space>;
 
   template <class Begin, class Grant, class Where>
-  static void expect_all(Where const& where, std::size_t n, std::string const& name) {
+  static void expect_all(Where const& where, std::size_t n, std::string const& name, int kinds = 3) {
     Array<Begin> const begins("begins", n);
     Array<Grant> const granted("granted", n);
     Kokkos::View<std::int64_t, Space> const capacity("capacity"), asked("asked");
-    for (int kind = 0; kind < 3; ++kind) {
+    for (int kind = 0; kind < kinds; ++kind) {
       auto const values   = make_requests<Request>(n, kind);
       auto const requests = to_view<Array<Request>>(values);
       auto const all      = static_cast<std::int64_t>(expected_slots<std::int64_t>(values, 0).asked);
@@ -87,7 +89,6 @@ class SlotsOf : public testing::Test {
         Kokkos::deep_copy(asked, -1);
         allocate_slots(where, requests, slots, begins, granted, Total{asked});
         expect_slots(expected, begins, granted, what);
-        Kokkos::deep_copy(capacity, asked);  // of a copy that waits
         std::int64_t total = -1;
         Kokkos::deep_copy(total, asked);
         ASSERT_EQ(all, total) << what;
@@ -120,7 +121,7 @@ TYPED_TEST(SlotsOf, narrow_begins_name_no_slots_that_they_do_not_hold) {
 TYPED_TEST(SlotsOf, every_choice) {
   if constexpr (std::is_same_v<typename TypeParam::Value, std::int32_t>)
     try_choices<TypeParam>([&](auto const& handle, std::size_t tile, std::string const& what) {
-      this->template expect_all<std::int32_t, std::int8_t>(handle, 2 * tile + 77, what);
+      this->template expect_all<std::int32_t, std::int8_t>(handle, 2 * tile + 77, what, 1);
     });
 }
 
@@ -136,10 +137,10 @@ TYPED_TEST(SlotsOf, begins_may_be_requests_and_views_lie_in_strides) {
   auto const granted = Kokkos::subview(table, Kokkos::ALL, 1);
   allocate_slots(where, in_place, 5'000, in_place, granted);
   Slots const expected = expected_slots<Request>(values, 5'000);
-  auto const firsts    = to_vector(in_place, Request());
-  auto const all       = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), table);
+  auto const firsts    = on_host(in_place);
+  auto const all       = on_host(table);
   for (std::size_t i = 0; i < n; ++i) {
-    ASSERT_EQ(expected.begins[i], static_cast<std::int64_t>(firsts[i])) << i;
+    ASSERT_EQ(expected.begins[i], static_cast<std::int64_t>(firsts(i))) << i;
     ASSERT_EQ(expected.granted[i] ? 1 : 0, all(i, 1)) << i;
     ASSERT_TRUE(all(i, 0) == 9 && all(i, 2) == 9) << i;
   }
@@ -158,14 +159,14 @@ TYPED_TEST(SlotsOf, sums_stay_the_largest_number) {
     Kokkos::View<bool*, Space> const granted("granted", n);
     Kokkos::View<std::uint64_t, Space> const asked("asked");
     allocate_slots(where, requests, most - 1, begins, granted, Total{asked});
-    auto const firsts       = to_vector(begins, std::uint64_t{});
-    auto const told         = to_vector(granted, false);
+    auto const firsts       = on_host(begins);
+    auto const told         = on_host(granted);
     __extension__ using Sum = unsigned __int128;
     Sum before              = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      ASSERT_EQ(static_cast<std::uint64_t>(std::min<Sum>(before, most)), firsts[i]) << i;
+      ASSERT_EQ(static_cast<std::uint64_t>(std::min<Sum>(before, most)), firsts(i)) << i;
       before += values[i];
-      ASSERT_EQ(before <= most - 1, told[i]) << i;
+      ASSERT_EQ(before <= most - 1, told(i)) << i;
     }
     ASSERT_EQ(most, to_vector(Kokkos::View<std::uint64_t*, Space>(asked.data(), 1), std::uint64_t{})[0]);
   }
