@@ -61,7 +61,7 @@ struct StoredCapacity {
 
 /// Where the slots of each request begin, and whether they are within the capacity. The level, if somebody asks, is how
 /// many are taken in the end: what stands before the first request that is too much, or else through the last one.
-template <class Begins, class Granted, class Capacity, class Asked = std::size_t>
+template <bool keeps_level, class Begins, class Granted, class Capacity, class Asked = std::size_t>
 struct ToSlots {
   using Total = Asked;
   using Begin = ElementOf<Begins>;
@@ -72,7 +72,7 @@ struct ToSlots {
   Begins begins;
   Granted granted;
   Capacity capacity;
-  std::size_t* level;  // or null
+  std::size_t* level;
   std::size_t end;
 
   KOKKOSSCAN_FUNCTION static Asked total_of(std::size_t through) { return saturated<Asked>(through); }
@@ -83,8 +83,8 @@ struct ToSlots {
     bool const fits        = through <= most;
     put(begins[i], saturated<Begin>(before));
     put(granted[i], static_cast<Grant>(fits));
-    if (!level) return;
-    if (fits ? i + 1 == end : before <= most) *level = fits ? through : before;
+    if constexpr (keeps_level)
+      if (fits ? i + 1 == end : before <= most) *level = fits ? through : before;
   }
 };
 

@@ -79,7 +79,8 @@ struct AskedOf<Total> {
 };
 
 /// The scan. The start is what is taken before, and no more than `most`.
-template <class ExecOrHandle, class Requests, class Begins, class Granted, class Capacity, class Start, class Total>
+template <bool keeps_level, class ExecOrHandle, class Requests, class Begins, class Granted, class Capacity,
+          class Start, class Total>
 void run_slots(std::string const& label, ExecOrHandle const& exec, Requests const& requests, Begins const& begins,
                Granted const& granted, Capacity const& capacity, Start const& start, std::size_t taken_most,
                std::size_t* level, Total const& total) {
@@ -90,8 +91,8 @@ void run_slots(std::string const& label, ExecOrHandle const& exec, Requests cons
     driver::with_elements(begins, [&](auto const& firsts) {
       driver::with_elements(granted, [&](auto const& told) {
         using Source = core::FromArray<std::size_t, std::remove_cvref_t<decltype(asked)>, core::RequestedSlots>;
-        using Sink =
-            core::ToSlots<std::remove_cvref_t<decltype(firsts)>, std::remove_cvref_t<decltype(told)>, Capacity, Asked>;
+        using Sink   = core::ToSlots<keeps_level, std::remove_cvref_t<decltype(firsts)>,
+                                     std::remove_cvref_t<decltype(told)>, Capacity, Asked>;
         driver::run_with_total(label, exec,
                                core::Problem<std::size_t, Source, core::AddSlots, Sink, Start>{
                                    {asked, {}}, {firsts, told, capacity, level, n}, n, {checks}, start, nullptr},
@@ -113,7 +114,7 @@ struct AllocateSlots {
       auto const& total = argument_or<Order::first(Order::totals), Nothing>(others);
       check_views_of_slots(label, requests, begins, granted);
       check_others(label, requests, capacity, begins, granted, total);
-      driver::run_slots(
+      driver::run_slots<false>(
           label, exec, requests, begins, granted,
           capacity_of<typename BackendFor<ExecOrHandle>::type>(label, capacity, core::highest_of<ValueIn<Begins>>),
           core::Maybe<std::size_t>(std::size_t{0}), 0, nullptr, total);
@@ -199,9 +200,9 @@ struct AllocateInArena {
       if constexpr (!runs_at_once<Backend>)
         driver::copy_on(driver::instance(exec), static_cast<std::size_t const*>(level.data()), before.data());
       auto const start = start_of<Backend, std::size_t>(runs_at_once<Backend> ? level : before);
-      driver::run_slots(label, exec, requests, begins, granted,
-                        core::GivenCapacity{std::min(capacity, core::highest_of<ValueIn<Begins>>)}, start, capacity,
-                        level.data(), Nothing{});
+      driver::run_slots<true>(label, exec, requests, begins, granted,
+                              core::GivenCapacity{std::min(capacity, core::highest_of<ValueIn<Begins>>)}, start,
+                              capacity, level.data(), Nothing{});
     }
   }
 

@@ -27,7 +27,8 @@ void walk(Order const& order, F const& f, std::size_t begin, std::size_t end) {
   std::size_t const end_item = order.first + (end - order.row_at(end));
   // Rows that descend could end with items left.
   for (; item < end_item && row < order.rows; ++row)
-    for (std::size_t const behind = std::min(order.end_of(row), end_item); item < behind; ++item) call(row, item);
+    for (std::size_t const behind = core::clamped(order.offsets[row + 1], end_item); item < behind; ++item)
+      call(row, item);
 }
 
 template <class Exec, class Rows, class F>
