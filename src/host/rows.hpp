@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "../core/rows.hpp"
+#include "launch.hpp"
+#include "tile.hpp"
+#include "workers.hpp"
+
+//  The items of ragged rows: each worker walks over a share of the rows and items
+//  paper       Green, McColl, Bader 2012 (where shares begin: core/rows.hpp)
+//  launches    1
+//  bytes       those of the offsets, once, and what f reads and writes
+//  steps       (rows + items) / workers, and a binary search for the first row
+//  progress    none: no worker waits for another
+namespace KokkosScan::host::rows {
+
+/// f(row, item) for the positions of the order from begin up to end.
+template <class Order, class F>
+void walk(Order const& order, F const& f, std::size_t begin, std::size_t end) {
+  Held<F> call               = f;
+  std::size_t row            = order.row_at(begin);
+  std::size_t item           = order.first + (begin - row);
+  std::size_t const end_item = order.first + (end - order.row_at(end));
+  // Rows that descend could end with items left.
+  for (; item < end_item && row < order.rows; ++row)
+    for (std::size_t const behind = core::clamped(order.offsets[row + 1], end_item); item < behind; ++item)
+      call(row, item);
+}
+
+template <class Exec, class Rows, class F>
+void for_each(Exec const& exec, std::string const& label, Rows const& rows, F const& f) {
+  auto const order          = rows.in_order();
+  std::size_t const size    = order.size();
+  std::size_t const workers = size < least_by_all ? 1 : static_cast<std::size_t>(threads_for(exec));
+  std::size_t const each = size / workers, more = size % workers;
+  auto const begin_of_worker = [&](std::size_t worker) { return worker * each + std::min(worker, more); };
+  host::launch(KokkosWorkers<Exec>(exec, label, static_cast<int>(workers)), [&](int worker, Failure const&) {
+    auto const k = static_cast<std::size_t>(worker);
+    rows::walk(order, f, begin_of_worker(k), begin_of_worker(k + 1));
+  });
+}
+
+}  // namespace KokkosScan::host::rows
