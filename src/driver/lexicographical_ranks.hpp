@@ -174,12 +174,12 @@ struct LexicographicalRanks {
                    Ranks const& ranks, Rest const&... rest) {
     using Exec = InstanceOf<ExecOrHandle>;
     using Call = RanksCall<Rest...>;
-    if constexpr (check_arrays<Exec, Text, Offsets>() && check_sorted<Ranks, Exec>() && Call::template check<Exec>()) {
+    if constexpr (check_arrays<Exec, Text, Offsets, Ranks>() && Call::template check<Exec>()) {
       constexpr bool are_integers = std::integral<ValueIn<Text>> && sizeof(ValueIn<Text>) <= 8 &&
                                     CountType<ValueIn<Offsets>> && CountType<ValueIn<Ranks>>;
       static_assert(are_integers,
                     "KokkosScan: text, offsets and ranks must be Views of integers, characters of up to 64 bits");
-      if constexpr (are_integers) {
+      if constexpr (are_integers && check_written<Ranks, std::uint32_t>()) {
         std::tuple<Rest const&...> const all(rest...);
         checked(label, exec, text, offsets, ranks, argument_or<Call::Order::first(Call::Order::totals), Nothing>(all),
                 argument_or<Call::Order::first(Call::bounds), Nothing>(all));

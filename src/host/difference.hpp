@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 
@@ -33,10 +34,15 @@ inline std::uint64_t load_half(std::byte const* address) {
   return half;
 }
 
-/// The first of the bytes from `at` on up to `end` that differs, else end.
+/// The first of the bytes from `at` on up to `end` that differs, else end. The C library is fast, but does not say
+/// where they do.
 inline std::size_t first_byte(std::byte const* a, std::byte const* b, std::size_t at, std::size_t end) {
-  constexpr std::size_t stride = 1024;  // the C library is fast, but does not say where
-  while (end - at > stride && std::memcmp(a + at, b + at, stride) == 0) at += stride;
+  for (std::size_t const stride : {std::size_t{16} * 1024, std::size_t{512}})
+    while (at < end) {
+      std::size_t const bytes = std::min(stride, end - at);
+      if (std::memcmp(a + at, b + at, bytes) != 0) break;
+      at += bytes;
+    }
   while (end - at >= 8 && load_half(a + at) == load_half(b + at)) at += 8;
   while (at < end && a[at] == b[at]) ++at;
   return at;

@@ -240,6 +240,25 @@ TEST(ComparisonOf, floats_goes_by_their_values) {
   EXPECT_EQ(0, order_on_default(a, b));
 }
 
+TEST(ComparisonOf, wide_elements_on_the_portable_backend) {
+  Handle<DefaultExec, KokkosScan::portable::Backend> const handle;
+  std::size_t const n = 50'000;
+  for (std::size_t const place : std::vector<std::size_t>{0, 1, 2, 5000, 30'001, n - 1, n}) {
+    std::vector<std::int32_t> a(n + 1, -3), b(n + 1, -3);
+    b[place]                              = -2;  // larger in its first byte
+    DefaultRow<std::int32_t> const view_a = to_view<DefaultRow<std::int32_t>>(a);
+    for (std::size_t const on : {std::size_t{0}, std::size_t{1}}) {  // at the same address within a word, and at others
+      b.insert(b.begin(), on, 0);
+      DefaultRow<std::int32_t> const shifted = to_view<DefaultRow<std::int32_t>>(b);
+      int order = 7, first = 7;
+      compare(handle, view_a, Kokkos::subview(shifted, Kokkos::make_pair(on, on + n)), Total{order});
+      first_difference(handle, view_a, Kokkos::subview(shifted, Kokkos::make_pair(on, on + n)), Total{first});
+      EXPECT_EQ(place < n ? -1 : 1, order);  // else the longer one
+      EXPECT_EQ(place, static_cast<std::size_t>(first));
+    }
+  }
+}
+
 struct Entry {
   std::int32_t key, other;
   KOKKOS_FUNCTION bool operator==(Entry const& right) const { return key == right.key; }
