@@ -15,7 +15,7 @@ namespace KokkosScan::core::tridiagonal {
 
 inline constexpr std::size_t block_rows     = 64;
 inline constexpr std::size_t rows_of_one    = 1024;  // that one thread solves from end to end
-inline constexpr std::size_t blocks_in_step = 4;
+inline constexpr std::size_t blocks_in_step = 8;
 inline constexpr std::size_t lines_in_step  = 8;    // neighbours share a line of the cache
 inline constexpr std::size_t short_line     = 512;  // up to there what is kept of lines in step is on the stack
 
@@ -36,6 +36,34 @@ struct Levels {
     std::size_t sum = 0;
     for (std::size_t const count : counts) sum += count;
     return sum;
+  }
+};
+
+/// Rows of several blocks, or what they become, and their segments: the k-th of each side by side, so that one
+/// instruction does the same for several.
+template <class T, std::size_t in_step>
+struct RowsInStep {
+  T lower[in_step], diagonal[in_step], upper[in_step], right[in_step];
+
+  Row<T> get(std::size_t k) const { return {lower[k], diagonal[k], upper[k], right[k]}; }
+  void put(std::size_t k, Row<T> const& row) {
+    lower[k]    = row.lower;
+    diagonal[k] = row.diagonal;
+    upper[k]    = row.upper;
+    right[k]    = row.right;
+  }
+};
+template <class T, std::size_t in_step>
+struct SegmentsInStep {
+  RowsInStep<T, in_step> last;
+  T before[in_step], end[in_step], right[in_step];
+
+  Segment<T> get(std::size_t k) const { return {last.get(k), before[k], end[k], right[k]}; }
+  void put(std::size_t k, Segment<T> const& segment) {
+    last.put(k, segment.last);
+    before[k] = segment.before;
+    end[k]    = segment.end;
+    right[k]  = segment.right;
   }
 };
 
@@ -76,32 +104,49 @@ struct Blocks {
 
   template <std::size_t in_step>
   void fold_blocks(std::size_t block, std::size_t length) const {
-    Segment<T> folded[in_step];
-    for (std::size_t k = 0; k < in_step; ++k) folded[k] = segment_of(row(block + k, 0));
+    if (length == 0) return;  // none is, which compilers cannot see
+    RowsInStep<T, in_step> all[block_rows];
+    bring(all, block, length);
+    SegmentsInStep<T, in_step> folded;
+    for (std::size_t k = 0; k < in_step; ++k) folded.put(k, segment_of(all[0].get(k)));
     for (std::size_t i = 1; i < length; ++i)
-      for (std::size_t k = 0; k < in_step; ++k) append(folded[k], row(block + k, i));
-    for (std::size_t k = 0; k < in_step; ++k) segments[block + k] = folded[k];
+      for (std::size_t k = 0; k < in_step; ++k) {
+        Segment<T> segment = folded.get(k);
+        append(segment, all[i].get(k));
+        folded.put(k, segment);
+      }
+    for (std::size_t k = 0; k < in_step; ++k) segments[block + k] = folded.get(k);
   }
 
   template <std::size_t in_step>
   void solve_blocks(std::size_t block, std::size_t length) const {
-    Eliminated<T> kept[block_rows][in_step];
-    T x[in_step] = {};
-    for (std::size_t k = 0; k < in_step; ++k) {
-      x[k]           = ends[block + k];
-      T const before = block + k > 0 ? ends[block + k - 1] : T(0);
-      kept[0][k]     = eliminate(behind_known(row(block + k, 0), before));  // of one row it is not looked at
-    }
-    for (std::size_t i = 1; i + 1 < length; ++i)
-      for (std::size_t k = 0; k < in_step; ++k)
-        kept[i][k] = eliminate(without_lower(row(block + k, i), kept[i - 1][k]));
-    for (std::size_t k = 0; k < in_step; ++k) store(block + k, length - 1, x[k]);
+    if (length == 0) return;  // none is, which compilers cannot see
+    RowsInStep<T, in_step> all[block_rows];
+    bring(all, block, length);
+    T upper[in_step] = {}, right[in_step] = {};
+    for (std::size_t k = 0; k < in_step; ++k)
+      all[0].put(k, behind_known(all[0].get(k), block + k > 0 ? ends[block + k - 1] : T(0)));
+    for (std::size_t k = 0; k < in_step; ++k) all[0].lower[k] = T(0);
+    for (std::size_t i = 0; i + 1 < length; ++i)
+      for (std::size_t k = 0; k < in_step; ++k) {
+        Eliminated<T> const done = eliminate(without_lower(all[i].get(k), Eliminated<T>{upper[k], right[k]}));
+        all[i].upper[k] = upper[k] = done.upper;
+        all[i].right[k] = right[k] = done.right;
+      }
+    for (std::size_t k = 0; k < in_step; ++k) all[length - 1].right[k] = right[k] = ends[block + k];
     for (std::size_t i = length - 1; i-- > 0;)
-      for (std::size_t k = 0; k < in_step; ++k) store(block + k, i, x[k] = solved(kept[i][k], x[k]));
+      for (std::size_t k = 0; k < in_step; ++k)
+        all[i].right[k] = right[k] = solved(Eliminated<T>{all[i].upper[k], all[i].right[k]}, right[k]);
+    for (std::size_t k = 0; k < in_step; ++k)
+      for (std::size_t i = 0; i < length; ++i) rows.store((block + k) * block_rows + i, all[i].right[k]);
   }
 
-  Row<T> row(std::size_t block, std::size_t i) const { return rows.row(block * block_rows + i); }
-  void store(std::size_t block, std::size_t i, T const& x) const { rows.store(block * block_rows + i, x); }
+  /// In the order of memory.
+  template <std::size_t in_step>
+  void bring(RowsInStep<T, in_step>* all, std::size_t block, std::size_t length) const {
+    for (std::size_t k = 0; k < in_step; ++k)
+      for (std::size_t i = 0; i < length; ++i) all[i].put(k, rows.row((block + k) * block_rows + i));
+  }
 };
 
 /// A system of at most rows_of_one rows, from end to end.
@@ -139,26 +184,39 @@ struct LinesInStep {
   }
 
  private:
+  /// Neighbouring lines of one array.
+  template <class Element, std::size_t in_step>
+  struct Neighbours {
+    Element* first[in_step];
+    std::ptrdiff_t step;
+
+    Neighbours(Systems<T> const& systems, Lines<Element> const& lines, std::size_t line) : step(lines.step) {
+      for (std::size_t k = 0; k < in_step; ++k) first[k] = &Systems<T>::element(lines, systems.place(line + k), 0);
+    }
+    Element& at(std::size_t k, std::size_t i) const { return first[k][static_cast<std::ptrdiff_t>(i) * step]; }
+  };
+
   template <std::size_t in_step>
-  void solve(std::size_t first, T* upper) const {
+  void solve(std::size_t line, T* kept) const {
+    Neighbours<T const, in_step> const lower(systems, systems.lower, line), diagonal(systems, systems.diagonal, line),
+        upper(systems, systems.upper, line), right(systems, systems.right, line);
+    Neighbours<T, in_step> const x(systems, systems.x, line);
     std::size_t const n = systems.shape.length;
-    LinePlace line[in_step];
-    Eliminated<T> before[in_step] = {};
-    for (std::size_t k = 0; k < in_step; ++k) line[k] = systems.place(first + k);
+    Eliminated<T> done[in_step];
+    for (std::size_t k = 0; k < in_step; ++k) done[k] = {T(0), T(0)};
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < in_step; ++k) {
-        Row<T> const row       = systems.row(line[k], i);
-        before[k]              = eliminate(without_lower(row, before[k]));
-        upper[i * in_step + k] = before[k].upper;
-        systems.store(line[k], i, before[k].right);
+        Row<T> const row{i > 0 ? lower.at(k, i) : T(0), diagonal.at(k, i), i + 1 < n ? upper.at(k, i) : T(0),
+                         right.at(k, i)};
+        done[k]               = eliminate(without_lower(row, done[k]));
+        kept[i * in_step + k] = done[k].upper;
+        x.at(k, i)            = done[k].right;
       }
-    T x[in_step] = {};
-    for (std::size_t k = 0; k < in_step; ++k) x[k] = before[k].right;
+    T behind[in_step];
+    for (std::size_t k = 0; k < in_step; ++k) behind[k] = done[k].right;
     for (std::size_t i = n - 1; i-- > 0;)
-      for (std::size_t k = 0; k < in_step; ++k) {
-        T& here = Systems<T>::element(systems.x, line[k], i);
-        here = x[k] = solved({upper[i * in_step + k], here}, x[k]);
-      }
+      for (std::size_t k = 0; k < in_step; ++k)
+        x.at(k, i) = behind[k] = solved(Eliminated<T>{kept[i * in_step + k], x.at(k, i)}, behind[k]);
   }
 };
 
