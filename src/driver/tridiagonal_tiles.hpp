@@ -127,13 +127,14 @@ class Tile {
         count_(tiles.rows(tile)),
         rank_(static_cast<unsigned>(member.team_rank())),
         threads_(static_cast<unsigned>(member.team_size())) {
-    auto* const memory = static_cast<T*>(member.team_scratch(level).get_shmem_aligned(Shape::bytes, 32));
-    lower_             = memory;
-    diagonal_          = lower_ + Shape::rows;
-    upper_             = diagonal_ + Shape::rows;
-    right_             = upper_ + Shape::rows;
-    known_             = right_ + Shape::rows;
-    segments_          = reinterpret_cast<Segment<T>*>(known_ + Shape::segments);
+    std::size_t const bytes = Shape::bytes;  // it is taken by reference
+    auto* const memory      = static_cast<T*>(member.team_scratch(level).get_shmem_aligned(bytes, 32));
+    lower_                  = memory;
+    diagonal_               = lower_ + Shape::rows;
+    upper_                  = diagonal_ + Shape::rows;
+    right_                  = upper_ + Shape::rows;
+    known_                  = right_ + Shape::rows;
+    segments_               = reinterpret_cast<Segment<T>*>(known_ + Shape::segments);
   }
 
   /// Brings the rows. Some are asked for at once, and then put where they belong.
