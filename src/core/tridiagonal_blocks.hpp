@@ -154,6 +154,7 @@ template <class Rows>
 void solve_alone(Rows const& rows) {
   using T             = typename Rows::T;
   std::size_t const n = rows.count();
+  if (n == 0) return;  // it is not, which compilers cannot see
   Eliminated<T> kept[rows_of_one];
   for (std::size_t i = 0; i < n; ++i)
     kept[i] = eliminate(i == 0 ? rows.row(0) : without_lower(rows.row(i), kept[i - 1]));

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "support/random.hpp"
@@ -31,14 +33,11 @@ inline std::string name_of(Kind kind) {
 /// Random numbers in [-1, 1].
 class Numbers {
  public:
-  explicit Numbers(std::uint64_t seed) : state_(seed * 2 + 1) {}
-  double operator()() {
-    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
-    return static_cast<double>(static_cast<std::int64_t>(state_ >> 11)) / 4503599627370496.0 - 1;
-  }
+  explicit Numbers(std::uint64_t seed) : random_(seed) {}
+  double operator()() { return static_cast<double>(random_() >> 11) / 4503599627370496.0 - 1; }
 
  private:
-  std::uint64_t state_;
+  Random random_;
 };
 
 /// The real type of a number.
@@ -70,9 +69,9 @@ System<T> make(Kind kind, std::size_t n, std::uint64_t seed) {
     if (kind == Kind::barely) s.lower[i] = s.upper[i] = T(-1);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    auto sum = std::abs(s.lower[i]) + std::abs(s.upper[i]);
+    auto sum = Kokkos::abs(s.lower[i]) + Kokkos::abs(s.upper[i]);
     if (kind == Kind::by_columns)
-      sum = (i > 0 ? std::abs(s.upper[i - 1]) : 0) + (i + 1 < n ? std::abs(s.lower[i + 1]) : 0);
+      sum = (i > 0 ? Kokkos::abs(s.upper[i - 1]) : 0) + (i + 1 < n ? Kokkos::abs(s.lower[i + 1]) : 0);
     T const sign  = number() < 0 && kind != Kind::barely ? T(-1) : T(1);
     s.diagonal[i] = sign * static_cast<T>(kind == Kind::barely ? 2 : sum + static_cast<Real<T>>(0.01));
     if (kind == Kind::graded) {
@@ -96,28 +95,40 @@ struct WideOf<Kokkos::complex<T>> {
   static type of(Kokkos::complex<T> const& x) { return {x.real(), x.imag()}; }
 };
 
-/// The largest residual of a row, beside what its terms are, in units of the last place of T.
+/// The largest residual of a row in units of the last place of T: beside the terms of the row, and beside the largest
+/// unknown times its coefficients.
+struct Residual {
+  double by_terms = 0, by_norm = 0;
+};
 template <class T>
-double residual(System<T> const& s, std::vector<T> const& x) {
+Residual residual(System<T> const& s, std::vector<T> const& x) {
   using Wide          = WideOf<T>;
   std::size_t const n = s.size();
-  long double worst   = 0;
+  long double largest = 0;
+  for (T const& value : x) largest = std::max(largest, static_cast<long double>(Kokkos::abs(value)));
+  Residual worst;
+  auto const grow = [](double& most, long double sum, long double terms) {
+    long double const units = terms == 0 ? 0 : sum / terms / std::numeric_limits<Real<T>>::epsilon();
+    double const here       = units >= 0 ? static_cast<double>(units) : std::numeric_limits<double>::infinity();
+    most                    = std::max(most, here);
+  };
   for (std::size_t i = 0; i < n; ++i) {
     typename Wide::type sum = Wide::of(s.right[i]);
-    long double terms       = std::abs(sum);
-    auto const subtract     = [&](T const& a, T const& value) {
+    long double terms = Kokkos::abs(sum), coefficients = 0;
+    auto const subtract = [&](T const& a, T const& value) {
       typename Wide::type const term = Wide::of(a) * Wide::of(value);
       sum -= term;
-      terms += std::abs(term);
+      terms += Kokkos::abs(term);
+      coefficients += Kokkos::abs(Wide::of(a));
     };
+    long double const right = terms;
     if (i > 0) subtract(s.lower[i], x[i - 1]);
     subtract(s.diagonal[i], x[i]);
     if (i + 1 < n) subtract(s.upper[i], x[i + 1]);
-    long double const here = terms == 0 ? 0 : std::abs(sum) / terms;
-    worst                  = here <= worst ? worst : here;  // of a NaN, too
-    if (!(here >= 0)) return std::numeric_limits<double>::infinity();
+    grow(worst.by_terms, Kokkos::abs(sum), terms);
+    grow(worst.by_norm, Kokkos::abs(sum), right + coefficients * largest);
   }
-  return static_cast<double>(worst / static_cast<long double>(std::numeric_limits<Real<T>>::epsilon()));
+  return worst;
 }
 
 /// Elimination from the first row to the last.
@@ -138,6 +149,26 @@ std::vector<T> thomas(System<T> const& s) {
     x[i] = static_cast<T>(right[i]);
   }
   return x;
+}
+
+/// Who solves: the call, or what it does on devices.
+enum class Way { call, tiles };
+
+template <class Exec, class... Views>
+void solve(Way way, Exec const& exec, Views const&... views) {
+  if (way == Way::call) return KokkosScan::tridiagonal_solve(exec, views...);
+  std::string const label = "by tiles";
+  auto const systems      = KokkosScan::driver::tridiagonal::systems_of(label, views..., 0);
+  using T                 = typename std::remove_const_t<decltype(systems)>::T;
+  if (systems.rows() > 0) KokkosScan::driver::tridiagonal::ByTiles<T, Exec>(label, exec).solve(systems);
+}
+template <class Exec, class... Views>
+void solve_along(int axis, Way way, Exec const& exec, Views const&... views) {
+  if (way == Way::call) return KokkosScan::tridiagonal_solve(exec, views..., KokkosScan::Axis{axis});
+  std::string const label = "by tiles";
+  auto const systems = KokkosScan::driver::tridiagonal::systems_of(label, views..., static_cast<std::size_t>(axis));
+  using T            = typename std::remove_const_t<decltype(systems)>::T;
+  if (systems.rows() > 0) KokkosScan::driver::tridiagonal::ByTiles<T, Exec>(label, exec).solve(systems);
 }
 
 }  // namespace test::tridiagonal
