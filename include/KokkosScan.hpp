@@ -3,18 +3,27 @@
 
 // Prefix sums, and the algorithms that are scans underneath, on Kokkos Views.
 #include <KokkosScan/compaction.hpp>
+#include <KokkosScan/compare.hpp>
 #include <KokkosScan/count_then_fill.hpp>
 #include <KokkosScan/handle.hpp>
 #include <KokkosScan/histogram.hpp>
+#include <KokkosScan/lexicographical_ranks.hpp>
 #include <KokkosScan/offsets.hpp>
 #include <KokkosScan/operators.hpp>
 #include <KokkosScan/options.hpp>
 #include <KokkosScan/parallel_scan.hpp>
+#include <KokkosScan/polynomial.hpp>
+#include <KokkosScan/recurrence.hpp>
 #include <KokkosScan/release_scratch.hpp>
+#include <KokkosScan/rows.hpp>
 #include <KokkosScan/runs.hpp>
 #include <KokkosScan/scan.hpp>
 #include <KokkosScan/scan_by_key.hpp>
 #include <KokkosScan/segmented.hpp>
+#include <KokkosScan/slots.hpp>
 #include <KokkosScan/sort.hpp>
+#include <KokkosScan/summed_area_table.hpp>
 #include <KokkosScan/team_scan.hpp>
+#include <KokkosScan/tridiagonal_solve.hpp>
 #include <KokkosScan/version.hpp>
+#include <KokkosScan/window_scan.hpp>
