@@ -246,4 +246,14 @@ consteval bool check_total() {
   return good;
 }
 
+template <class Key, class Less>
+consteval bool check_less() {
+  constexpr bool compares = std::is_invocable_r_v<bool, Less const&, Key const&, Key const&>;
+  static_assert(
+      compares,
+      "KokkosScan: less must be callable as bool less(a, b) with two elements, and a const less must be; elements "
+      "with < need none, and Greater{} turns it around");
+  return compares;
+}
+
 }  // namespace KokkosScan::driver

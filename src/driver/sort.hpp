@@ -45,15 +45,6 @@ void check_holds_indices(std::string const& label, std::size_t n) {
                                 "index beyond " + std::to_string(std::numeric_limits<Integer>::max()));
 }
 
-template <class Key, class Less>
-consteval bool check_less() {
-  constexpr bool compares = std::is_invocable_r_v<bool, Less const&, Key const&, Key const&>;
-  static_assert(compares,
-                "KokkosScan: less must be callable as bool less(a, b) with two keys, and a const less must be; keys "
-                "with < need none, and Greater{} sorts them downwards");
-  return compares;
-}
-
 /// Calls f(by) with how keys are sorted: by their digits where they and the order are such, else by the comparison.
 template <class ExecOrHandle, class Key, class Less, class F>
 void with_order(Less const& less, F const& f) {
