@@ -26,6 +26,7 @@ KOKKOSSCAN_FUNCTION constexpr T weighted(T const& a, T const& x) {
   T const product = Product{}(a, x);
   return (a == T(0)) | (x == T(0)) ? T(0) : product;  // no branch: vectors of them
 }
+
 KOKKOSSCAN_FUNCTION inline float fused(float a, float b, float c) { return ::fmaf(a, b, c); }
 KOKKOSSCAN_FUNCTION inline double fused(double a, double b, double c) { return ::fma(a, b, c); }
 

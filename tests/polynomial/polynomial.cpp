@@ -186,6 +186,28 @@ TEST(PolynomialsOf, zeros_behind_overflowing_powers) {
   }
 }
 
+/// A few roundings of the sum of all terms, though the powers that matter have 100'000 factors: one rounding of the
+/// power that lanes go by would cost thousands.
+TEST(PolynomialsOf, many_factors_cost_few_roundings) {
+  using Exec        = Kokkos::DefaultExecutionSpace;
+  auto const values = make_values<double>(400'000, 8, 0.5);
+  double const x    = 1 - 1e-5;
+  double y          = 0;
+  evaluate_polynomial(Exec(), to_view<double, Exec>(values), x, Total{y});
+  long double exact = 0, most = 0;
+  for (std::size_t i = values.size(); i-- > 0;) {
+    exact = exact * x + values[i];
+    most  = most * x + std::abs(values[i]);
+  }
+  EXPECT_LE(std::abs(y - exact), 4 * std::numeric_limits<double>::epsilon() * most);
+
+  // All of one sign, so that errors do not cancel.
+  evaluate_polynomial(Exec(), to_view<double, Exec>(std::vector<double>(400'000, 0.3)), x, Total{y});
+  exact = 0;
+  for (std::size_t i = 0; i < 400'000; ++i) exact = exact * x + 0.3;
+  EXPECT_LE(std::abs(y - exact), 64 * std::numeric_limits<double>::epsilon() * exact);
+}
+
 TEST(PolynomialsOf, narrow_coefficients_and_strided_ones) {
   using Exec          = Kokkos::DefaultExecutionSpace;
   std::size_t const n = 30'001;
