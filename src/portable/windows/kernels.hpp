@@ -230,47 +230,68 @@ struct ScanWindows {
       Value const *const rests = begin + at * lanes + lane, *const firsts = end + at * lanes + lane;
       Value* const to = made + at * lanes + lane;
       if (all)
-        finish(rests, firsts, between(lane, t), to, [](int) { return true; }, [](int) { return true; });
+        finish(rests, firsts, between(lane, t), to);
       else
-        finish(
-            rests, firsts, between(lane, t), to, [&](int k) { return there.has(at + k); },
-            [&](int k) { return there_too.has(at + k); });
+        finish_at_ends(rests, firsts, between(lane, t), to, Range{there.begin - at, there.end - at},
+                       Range{there_too.begin - at, there_too.end - at});
     });
   }
 
   /// The windows that begin in a run: what is left of it, the middle, and what is behind that, of which the first
   /// `rest` elements are in all of them.
-  template <class There, class ThereToo>
-  KOKKOS_FUNCTION void finish(Value const* rests, Value const* firsts, Maybe<Value> const& between, Value* made,
-                              There const& there, ThereToo const& there_too) const {
+  KOKKOS_FUNCTION void finish(Value const* rests, Value const* firsts, Maybe<Value> const& between, Value* made) const {
     int const lanes = lanes_of<Scan>(tiling), rest = tiling.rest;
-    Maybe<Value> from_here(between);
-    for (int k = 0; k < rest; ++k)
-      if (there_too(k)) {
-        Value const& value = firsts[k * lanes];
-        from_here.put(from_here ? scan.combine(*from_here, value) : value);
-      }
-    Maybe<Value> kept[static_cast<std::size_t>(length)];
-    unrolled(All(), [&](int back) {
-      int const k = length - 1 - back;
-      if (there(k)) {
-        Value const& value = rests[k * lanes];
-        from_here.put(from_here ? scan.combine(value, *from_here) : value);
-      }
-      if (from_here) kept[k].put(*from_here);
+    Maybe<Value> in_all(between);
+    for (int k = 0; k < rest; ++k) {
+      Value const& value = firsts[k * lanes];
+      in_all.put(in_all ? scan.combine(*in_all, value) : value);
+    }
+    Slot<Value> kept[static_cast<std::size_t>(length)];
+    Value const& last = rests[(length - 1) * lanes];
+    put(kept[length - 1].value, in_all ? scan.combine(last, *in_all) : last);
+    using AllButOne = std::make_integer_sequence<int, length - 1>;
+    unrolled(AllButOne(), [&](int back) {
+      int const k = length - 2 - back;
+      put(kept[k].value, scan.combine(rests[k * lanes], kept[k + 1].value));
     });
+    Value behind(firsts[rest * lanes]);
+    put(kept[1].value, scan.combine(kept[1].value, behind));
+    unrolled(std::make_integer_sequence<int, length - 2>(), [&](int k) {
+      put(behind, scan.combine(behind, firsts[(rest + k + 1) * lanes]));
+      put(kept[k + 2].value, scan.combine(kept[k + 2].value, behind));
+    });
+    // At the end: no load waits for a store that may be to the same place.
+    unrolled(All(), [&](int k) { put(made[k * lanes], kept[k].value); });
+  }
+
+  /// The same where some elements are missing.
+  KOKKOS_FUNCTION void finish_at_ends(Value const* rests, Value const* firsts, Maybe<Value> const& between, Value* made,
+                                      Range const& there, Range const& there_too) const {
+    int const lanes = lanes_of<Scan>(tiling), rest = tiling.rest;
+    Maybe<Value> all(between);
+    for (int k = 0; k < rest; ++k)
+      if (there_too.has(k)) {
+        Value const& value = firsts[k * lanes];
+        all.put(all ? scan.combine(*all, value) : value);
+      }
+    int kept = all ? length : 0;  // results up to here have something of what is in `made`
+    for (int k = length - 1; k >= 0; --k) {
+      if (there.has(k)) {
+        Value const& value = rests[k * lanes];
+        all.put(all ? scan.combine(value, *all) : value);
+        if (kept == 0) kept = k + 1;
+      }
+      if (all) put(made[k * lanes], *all);
+    }
     Maybe<Value> behind;
-    unrolled(All(), [&](int k) {
-      if (behind) kept[k].put(kept[k] ? scan.combine(*kept[k], *behind) : *behind);
-      if (k + 1 < length && there_too(rest + k)) {
+    for (int k = 0; k + 1 < length; ++k) {
+      if (there_too.has(rest + k)) {
         Value const& value = firsts[(rest + k) * lanes];
         behind.put(behind ? scan.combine(*behind, value) : value);
       }
-    });
-    // At the end: no load waits for a store that may be to the same place.
-    unrolled(All(), [&](int k) {
-      if (kept[k]) put(made[k * lanes], *kept[k]);
-    });
+      Value& result = made[(k + 1) * lanes];
+      if (behind) put(result, k + 1 < kept ? scan.combine(result, *behind) : *behind);
+    }
   }
 };
 

@@ -160,17 +160,19 @@ KOKKOS_FUNCTION void bring(Member const& team, Tiling const& tiling, Place const
     transfer<Value, Scan>(team, tiling, count, some, load, keep);
 }
 
-/// The elements of a run combined, of which there are some.
+/// The elements of a run combined, if it has any.
 template <int length, class Scan, class Value = typename Scan::Value>
 KOKKOS_FUNCTION Maybe<Value> aggregate(Scan const& scan, Value const* values, int lanes, Range const& there,
                                        int begin) {
-  Maybe<Value> all;
-  unrolled(std::make_integer_sequence<int, length>(), [&](int k) {
-    if (there.has(begin + k)) {
-      Value const& value = values[(begin + k) * lanes];
-      all.put(all ? scan.combine(*all, value) : value);
-    }
-  });
+  int const first = begin > there.begin ? begin : there.begin;
+  int const end   = begin + length < there.end ? begin + length : there.end;
+  if (first >= end) return {};
+  Value all(values[first * lanes]);
+  if (end - first == length)
+    unrolled(std::make_integer_sequence<int, length - 1>(),
+             [&](int k) { put(all, scan.combine(all, values[(begin + k + 1) * lanes])); });
+  else
+    for (int k = first + 1; k < end; ++k) put(all, scan.combine(all, values[k * lanes]));
   return all;
 }
 
