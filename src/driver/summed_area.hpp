@@ -84,7 +84,7 @@ struct BoxSum {
     if constexpr (rank == 2) {
       return upper_half<0>(
           low, high, [&](auto i) { return upper_half<1>(low, high, [&](auto j) { return Value(table(i, j)); }); });
-    } else {
+    } else if constexpr (rank == 3) {
       return upper_half<0>(low, high, [&](auto i) {
         return upper_half<1>(
             low, high, [&](auto j) { return upper_half<2>(low, high, [&](auto k) { return Value(table(i, j, k)); }); });

@@ -80,7 +80,7 @@ template <class Value, class Layout>
 void try_all(std::string const& what) {
   KokkosScan::Handle<Exec, KokkosScan::portable::Backend> const portable{Exec()};
   for (auto const& sizes :
-       {std::array<std::size_t, 3>{0, 3, 3}, {1, 1, 1}, {5, 67, 33}, {40, 3, 130}, {3'000, 2, 35}, {2, 4'000, 9}}) {
+       {std::array<std::size_t, 3>{0, 3, 3}, {1, 1, 1}, {5, 67, 33}, {40, 3, 130}, {900, 2, 35}, {2, 1'500, 9}}) {
     try_axes<Value, Layout>(Exec(), sizes, what);
     try_axes<Value, Layout>(portable, sizes, what + ", portable");
   }

@@ -37,13 +37,13 @@ struct AggregateRuns {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& team) const {
-    int const lanes = tiling.lanes, count = tiling.runs * length;
+    int const lanes = lanes_of<Scan>(tiling), count = tiling.runs * length;
     Place const place(tiling, scan.shape, team.league_rank(), count);
     std::size_t const first = place.result + of_lines.first * length;
     auto* const values      = array_of<Value>(team, lanes * count);
-    LinesOfTeam const from(team, scan.from, scan.shape, place, lanes);
+    LinesOfTeam<typename Scan::From const, Scan::side_by_side> const from(team, scan.from, scan.shape, place, lanes);
     team.team_barrier();
-    bring(team, tiling, place, from, scan.windows, first, count, values);
+    bring<Scan>(team, tiling, place, from, scan.windows, first, count, values);
     team.team_barrier();
     Range const there = Range::of(scan.windows, first, count);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lanes * tiling.runs), [&](int v) {
@@ -85,21 +85,21 @@ struct ScanWindows {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& team) const {
-    int const lanes = tiling.lanes, results = tiling.runs * length;
+    int const lanes = lanes_of<Scan>(tiling), results = tiling.runs * length;
     Place const place(tiling, scan.shape, team.league_rank(), results);
     int const count   = wide ? results : results + tiling.whole * length + tiling.rest;
     auto* const begin = array_of<Value>(team, lanes * count);
     auto* const made  = array_of<Value>(team, lanes * results);
-    LinesOfTeam const from(team, scan.from, scan.shape, place, lanes);
-    LinesOfTeam const dest(team, scan.dest, scan.shape, place, lanes);
+    LinesOfTeam<typename Scan::From const, Scan::side_by_side> const from(team, scan.from, scan.shape, place, lanes);
+    LinesOfTeam<typename Scan::Dest, Scan::side_by_side> const dest(team, scan.dest, scan.shape, place, lanes);
     team.team_barrier();
-    bring(team, tiling, place, from, scan.windows, place.result, count, begin);
+    bring<Scan>(team, tiling, place, from, scan.windows, place.result, count, begin);
     Range const there = Range::of(scan.windows, place.result, count);
     if constexpr (wide) {
       int const at_end        = results + tiling.rest;
       std::size_t const first = place.result + of_lines.whole * length;
       auto* const end         = array_of<Value>(team, lanes * at_end);
-      bring(team, tiling, place, from, scan.windows, first, at_end, end);
+      bring<Scan>(team, tiling, place, from, scan.windows, first, at_end, end);
       team.team_barrier();
       Range const there_too = Range::of(scan.windows, first, at_end);
       bool const all        = there.begin == 0 && there.end == count && there_too.begin == 0 && there_too.end == at_end;
@@ -131,28 +131,37 @@ struct ScanWindows {
       }
     }
     team.team_barrier();
-    std::size_t const stop = scan.windows.end_of_results(), start = scan.windows.first_result();
-    transfer(
-        team, tiling, results, [&](int lane, int e) { return Copied{made + (e * lanes + lane)}; },
-        [&](int lane, int e, Copied const& value) {
-          std::size_t const i = place.result + static_cast<std::size_t>(e);
-          if (i >= start && i < stop && lane < place.lines)
-            put(dest.at(lane, i), static_cast<typename Scan::Dest>(*value.address));
-        });
+    give(team, place, made, dest.from(static_cast<std::ptrdiff_t>(place.result)), results);
   }
 
  private:
-  struct Copied {
-    Value const* address;
-  };
-
   static int more(Tiling const& tiling) { return wide ? 0 : tiling.rest; }
+
+  /// Stores results: those of windows that have elements.
+  template <class Member, class Results>
+  KOKKOS_FUNCTION void give(Member const& team, Place const& place, Value const* made, Results const& dest,
+                            int results) const {
+    int const lanes = lanes_of<Scan>(tiling);
+    Range const there =
+        Range::between(scan.windows.first_result(), scan.windows.end_of_results(), place.result, results);
+    auto const load = [&](int lane, int e) { return made[e * lanes + lane]; };
+    auto const keep = [&](int lane, int e, Value const& value) {
+      put(dest(lane, e), static_cast<typename Scan::Dest>(value));
+    };
+    bool const has_all    = there.begin == 0 && there.end == results && place.lines == lanes;
+    auto const everything = [](int, int) { return true; };
+    auto const some       = [&](int lane, int e) { return there.has(e) && lane < place.lines; };
+    if (has_all)
+      transfer<Value, Scan>(team, tiling, results, everything, load, keep);
+    else
+      transfer<Value, Scan>(team, tiling, results, some, load, keep);
+  }
 
   /// Windows narrower than a run, each by itself.
   template <class Member>
   KOKKOS_FUNCTION void one_by_one(Member const& team, Place const& place, Value const* values, Range const& there,
                                   Value* made) const {
-    int const lanes = tiling.lanes, width = tiling.rest;
+    int const lanes = lanes_of<Scan>(tiling), width = tiling.rest;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lanes * tiling.runs * length), [&](int v) {
       int const e     = v / lanes;
       int const first = e > there.begin ? e : there.begin, last = e + width < there.end ? e + width : there.end;
@@ -168,7 +177,8 @@ struct ScanWindows {
   /// bits of their number say.
   template <class Member>
   KOKKOS_FUNCTION Value const* middle_of_tile(Member const& team, Value const* values, Range const& there) const {
-    int const lanes = tiling.lanes, runs = tiling.runs, of_tile = runs + tiling.whole, width = tiling.whole - 1;
+    int const lanes = lanes_of<Scan>(tiling), runs = tiling.runs, of_tile = runs + tiling.whole,
+              width   = tiling.whole - 1;
     auto* of_runs     = array_of<Value>(team, lanes * of_tile);
     auto* other       = array_of<Value>(team, lanes * of_tile);
     auto* const found = array_of<Value>(team, lanes * runs);
@@ -213,54 +223,75 @@ struct ScanWindows {
   KOKKOS_FUNCTION void finish_all(Member const& team, Place const& place, Value const* begin, Range const& there,
                                   Value const* end, Range const& there_too, bool all, Between const& between,
                                   Value* made) const {
-    int const lanes = tiling.lanes;
+    int const lanes = lanes_of<Scan>(tiling);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lanes * tiling.runs), [&](int v) {
       int const t = v / lanes, lane = v - t * lanes, at = t * length;
       if (lane >= place.lines) return;
       Value const *const rests = begin + at * lanes + lane, *const firsts = end + at * lanes + lane;
       Value* const to = made + at * lanes + lane;
       if (all)
-        finish(rests, firsts, between(lane, t), to, [](int) { return true; }, [](int) { return true; });
+        finish(rests, firsts, between(lane, t), to);
       else
-        finish(
-            rests, firsts, between(lane, t), to, [&](int k) { return there.has(at + k); },
-            [&](int k) { return there_too.has(at + k); });
+        finish_at_ends(rests, firsts, between(lane, t), to, Range{there.begin - at, there.end - at},
+                       Range{there_too.begin - at, there_too.end - at});
     });
   }
 
   /// The windows that begin in a run: what is left of it, the middle, and what is behind that, of which the first
   /// `rest` elements are in all of them.
-  template <class There, class ThereToo>
-  KOKKOS_FUNCTION void finish(Value const* rests, Value const* firsts, Maybe<Value> const& between, Value* made,
-                              There const& there, ThereToo const& there_too) const {
-    int const lanes = tiling.lanes, rest = tiling.rest;
-    Maybe<Value> from_here(between);
-    for (int k = 0; k < rest; ++k)
-      if (there_too(k)) {
-        Value const& value = firsts[k * lanes];
-        from_here.put(from_here ? scan.combine(*from_here, value) : value);
-      }
-    Maybe<Value> kept[static_cast<std::size_t>(length)];
-    unrolled(All(), [&](int back) {
-      int const k = length - 1 - back;
-      if (there(k)) {
-        Value const& value = rests[k * lanes];
-        from_here.put(from_here ? scan.combine(value, *from_here) : value);
-      }
-      if (from_here) kept[k].put(*from_here);
+  KOKKOS_FUNCTION void finish(Value const* rests, Value const* firsts, Maybe<Value> const& between, Value* made) const {
+    int const lanes = lanes_of<Scan>(tiling), rest = tiling.rest;
+    Maybe<Value> in_all(between);
+    for (int k = 0; k < rest; ++k) {
+      Value const& value = firsts[k * lanes];
+      in_all.put(in_all ? scan.combine(*in_all, value) : value);
+    }
+    Slot<Value> kept[static_cast<std::size_t>(length)];
+    Value const& last = rests[(length - 1) * lanes];
+    put(kept[length - 1].value, in_all ? scan.combine(last, *in_all) : last);
+    using AllButOne = std::make_integer_sequence<int, length - 1>;
+    unrolled(AllButOne(), [&](int back) {
+      int const k = length - 2 - back;
+      put(kept[k].value, scan.combine(rests[k * lanes], kept[k + 1].value));
     });
+    Value behind(firsts[rest * lanes]);
+    put(kept[1].value, scan.combine(kept[1].value, behind));
+    unrolled(std::make_integer_sequence<int, length - 2>(), [&](int k) {
+      put(behind, scan.combine(behind, firsts[(rest + k + 1) * lanes]));
+      put(kept[k + 2].value, scan.combine(kept[k + 2].value, behind));
+    });
+    // At the end: no load waits for a store that may be to the same place.
+    unrolled(All(), [&](int k) { put(made[k * lanes], kept[k].value); });
+  }
+
+  /// The same where some elements are missing.
+  KOKKOS_FUNCTION void finish_at_ends(Value const* rests, Value const* firsts, Maybe<Value> const& between, Value* made,
+                                      Range const& there, Range const& there_too) const {
+    int const lanes = lanes_of<Scan>(tiling), rest = tiling.rest;
+    Maybe<Value> all(between);
+    for (int k = 0; k < rest; ++k)
+      if (there_too.has(k)) {
+        Value const& value = firsts[k * lanes];
+        all.put(all ? scan.combine(*all, value) : value);
+      }
+    int kept = all ? length : 0;  // results up to here have something of what is in `made`
+    for (int k = length - 1; k >= 0; --k) {
+      if (there.has(k)) {
+        Value const& value = rests[k * lanes];
+        all.put(all ? scan.combine(value, *all) : value);
+        if (kept == 0) kept = k + 1;
+      }
+      if (all) put(made[k * lanes], *all);
+    }
     Maybe<Value> behind;
-    unrolled(All(), [&](int k) {
-      if (behind) kept[k].put(kept[k] ? scan.combine(*kept[k], *behind) : *behind);
-      if (k + 1 < length && there_too(rest + k)) {
+    for (int k = 0; k + 1 < length; ++k) {
+      if (there_too.has(rest + k)) {
         Value const& value = firsts[(rest + k) * lanes];
         behind.put(behind ? scan.combine(*behind, value) : value);
       }
-    });
-    // At the end: no load waits for a store that may be to the same place.
-    unrolled(All(), [&](int k) {
-      if (kept[k]) put(made[k * lanes], *kept[k]);
-    });
+      Value& result = made[(k + 1) * lanes];
+      if (behind) put(result, k + 1 < kept ? scan.combine(result, *behind) : *behind);
+    }
   }
 };
 

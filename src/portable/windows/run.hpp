@@ -27,7 +27,9 @@ inline constexpr int run_length = sizeof(Value) <= 8    ? 15
                                                         : 3;
 /// That of windows which are narrower.
 template <class Value>
-inline constexpr int short_run_length = sizeof(Value) <= 16 ? 5 : 3;
+inline constexpr int short_run_length = sizeof(Value) <= 8    ? 7
+                                        : sizeof(Value) <= 16 ? 5
+                                                              : 3;
 
 /// A team has a run for each thread, more than this many threads two or more; so many teams are to be on a processor.
 inline constexpr int most_threads = 512, teams_at_once = 2;
@@ -135,6 +137,7 @@ struct Plan {
     std::size_t const lines = scan.shape.count();
     if (are_rows(scan)) return lanes == 1 || scan.shape.extents[2] >= static_cast<std::size_t>(lanes) ? lanes : 0;
     if (lanes != 1) return 0;
+    if (Scan::side_by_side) return 1;
     std::size_t const needed = runs.count + runs.whole;
     return static_cast<int>(std::clamp<std::size_t>(static_cast<std::size_t>(threads) / needed, 1, lines));
   }

@@ -35,7 +35,10 @@ struct Range {
 
   /// Of the elements from a place on, so many.
   KOKKOS_FUNCTION static Range of(core::Windows const& windows, std::size_t place, int count) {
-    return {clamped(windows.before, place, count), clamped(windows.end(), place, count)};
+    return between(windows.before, windows.end(), place, count);
+  }
+  KOKKOS_FUNCTION static Range between(std::size_t from, std::size_t to, std::size_t place, int count) {
+    return {clamped(from, place, count), clamped(to, place, count)};
   }
   KOKKOS_FUNCTION bool has(int e) const { return e >= begin && e < end; }
   KOKKOS_FUNCTION bool has_any(int from, int to) const { return (from > begin ? from : begin) < (to < end ? to : end); }
@@ -69,32 +72,14 @@ struct Place {
         result(static_cast<std::size_t>(team) % tiling.of_line * static_cast<std::size_t>(results)) {}
 };
 
-/// f(lane, e) for so many elements of each line, of those that lie side by side one behind the other. Each thread makes
-/// several loads before it keeps what it has loaded: what is under way at once decides how fast memory is.
-template <class Member, class Load, class Keep>
-KOKKOS_FUNCTION void transfer(Member const& team, Tiling const& tiling, int count, Load const& load, Keep const& keep) {
-  constexpr int at_once = 8;
-  int const lanes = tiling.lanes, threads = team.team_size(), all = count * lanes;
-  auto const lane_of    = [&](int x) { return lanes == 1 ? 0 : tiling.rows ? x % lanes : x / count; };
-  auto const element_of = [&](int x) { return lanes == 1 ? x : tiling.rows ? x / lanes : x % count; };
-  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
-    using All = std::make_integer_sequence<int, at_once>;
-    for (int first = thread; first < all; first += threads * at_once) {
-      decltype(load(0, 0)) loaded[at_once];
-      unrolled(All(), [&](int k) {
-        int const x = first + k * threads;
-        if (x < all) loaded[k] = load(lane_of(x), element_of(x));
-      });
-      unrolled(All(), [&](int k) {
-        int const x = first + k * threads;
-        if (x < all) keep(lane_of(x), element_of(x), loaded[k]);
-      });
-    }
-  });
+/// How many lines a team has: one, where that is known before, for which nothing need be divided.
+template <class Scan>
+KOKKOS_FUNCTION int lanes_of(Tiling const& tiling) {
+  return Scan::side_by_side ? 1 : tiling.lanes;
 }
 
 /// Where the lines of a team begin.
-template <class Element>
+template <class Element, bool side_by_side>
 struct LinesOfTeam {
   Element** lines;
   std::ptrdiff_t step;
@@ -108,41 +93,86 @@ struct LinesOfTeam {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, place.lines),
                          [&](int g) { lines[g] = all.line(shape, place.line + static_cast<std::size_t>(g)); });
   }
-  KOKKOS_FUNCTION Element& at(int lane, std::size_t i) const {
-    return lines[lane][static_cast<std::ptrdiff_t>(i) * step];
-  }
+  /// Elements from one on, which may be before the first.
+  struct From {
+    Element** lines;
+    std::ptrdiff_t step, first;
+    KOKKOS_FUNCTION Element& operator()(int lane, int e) const { return lines[lane][(first + e) * step]; }
+  };
+  KOKKOS_FUNCTION From from(std::ptrdiff_t first) const { return {lines, step, first}; }
+};
+template <class Element>
+struct LinesOfTeam<Element, true> {
+  Element* line;
+
+  template <class Member>
+  KOKKOS_FUNCTION LinesOfTeam(Member const&, core::Lines<Element> const& all, core::LineShape const& shape,
+                              Place const& place, int)
+      : line(all.line(shape, place.line)) {}
+
+  struct From {
+    Element* first;
+    KOKKOS_FUNCTION Element& operator()(int, int e) const { return first[e]; }
+  };
+  KOKKOS_FUNCTION From from(std::ptrdiff_t first) const { return {line + first}; }
 };
 
-/// Brings elements into scratch, as values.
-template <class Value, class Member, class Element>
-KOKKOS_FUNCTION void bring(Member const& team, Tiling const& tiling, Place const& place,
-                           LinesOfTeam<Element> const& lines, core::Windows const& windows, std::size_t first,
-                           int count, Value* values) {
-  Range const there = Range::of(windows, first, count);
-  transfer(
-      team, tiling, count,
-      [&](int lane, int e) {
-        Maybe<Value> value;
-        if (there.has(e) && lane < place.lines)
-          value.put(static_cast<Value>(lines.at(lane, first + static_cast<std::size_t>(e) - windows.before)));
-        return value;
-      },
-      [&](int lane, int e, Maybe<Value> const& value) {
-        if (value) put(values[e * tiling.lanes + lane], *value);
+/// keep(lane, e, load(lane, e)) for so many elements of each line, if has(lane, e). Each thread makes several loads
+/// before it keeps what it has loaded: what is under way at once decides how fast memory is.
+template <class Value, class Scan, class Member, class Has, class Load, class Keep>
+KOKKOS_FUNCTION void transfer(Member const& team, Tiling const& tiling, int count, Has const& has, Load const& load,
+                              Keep const& keep) {
+  constexpr int at_once = sizeof(Value) <= 8 ? 8 : 2;
+  int const lanes = lanes_of<Scan>(tiling), threads = team.team_size(), all = count * lanes;
+  auto const lane_of    = [&](int x) { return lanes == 1 ? 0 : tiling.rows ? x % lanes : x / count; };
+  auto const element_of = [&](int x) { return lanes == 1 ? x : tiling.rows ? x / lanes : x % count; };
+  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
+    using All = std::make_integer_sequence<int, at_once>;
+    for (int first = thread; first < all; first += threads * at_once) {
+      Slot<Value> loaded[static_cast<std::size_t>(at_once)];
+      unrolled(All(), [&](int k) {
+        int const x = first + k * threads;
+        if (x < all && has(lane_of(x), element_of(x))) put(loaded[k].value, load(lane_of(x), element_of(x)));
       });
+      unrolled(All(), [&](int k) {
+        int const x = first + k * threads;
+        if (x < all && has(lane_of(x), element_of(x))) keep(lane_of(x), element_of(x), loaded[k].value);
+      });
+    }
+  });
 }
 
-/// The elements of a run combined, of which there are some.
+/// Brings elements into scratch, as values: those that there are.
+template <class Scan, class Member, class Lines, class Value = typename Scan::Value>
+KOKKOS_FUNCTION void bring(Member const& team, Tiling const& tiling, Place const& place, Lines const& lines,
+                           core::Windows const& windows, std::size_t first, int count, Value* values) {
+  int const lanes       = lanes_of<Scan>(tiling);
+  Range const there     = Range::of(windows, first, count);
+  auto const from       = lines.from(static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(windows.before));
+  auto const load       = [&](int lane, int e) { return static_cast<Value>(from(lane, e)); };
+  auto const keep       = [&](int lane, int e, Value const& value) { put(values[e * lanes + lane], value); };
+  bool const has_all    = there.begin == 0 && there.end == count && place.lines == lanes;
+  auto const everything = [](int, int) { return true; };
+  auto const some       = [&](int lane, int e) { return there.has(e) && lane < place.lines; };
+  if (has_all)
+    transfer<Value, Scan>(team, tiling, count, everything, load, keep);
+  else
+    transfer<Value, Scan>(team, tiling, count, some, load, keep);
+}
+
+/// The elements of a run combined, if it has any.
 template <int length, class Scan, class Value = typename Scan::Value>
 KOKKOS_FUNCTION Maybe<Value> aggregate(Scan const& scan, Value const* values, int lanes, Range const& there,
                                        int begin) {
-  Maybe<Value> all;
-  unrolled(std::make_integer_sequence<int, length>(), [&](int k) {
-    if (there.has(begin + k)) {
-      Value const& value = values[(begin + k) * lanes];
-      all.put(all ? scan.combine(*all, value) : value);
-    }
-  });
+  int const first = begin > there.begin ? begin : there.begin;
+  int const end   = begin + length < there.end ? begin + length : there.end;
+  if (first >= end) return {};
+  Value all(values[first * lanes]);
+  if (end - first == length)
+    unrolled(std::make_integer_sequence<int, length - 1>(),
+             [&](int k) { put(all, scan.combine(all, values[(begin + k + 1) * lanes])); });
+  else
+    for (int k = first + 1; k < end; ++k) put(all, scan.combine(all, values[k * lanes]));
   return all;
 }
 
