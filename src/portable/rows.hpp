@@ -170,12 +170,12 @@ struct Walk {
   KOKKOS_FUNCTION void visit_all(Order const& order, std::size_t position, std::size_t row, std::uint32_t rank,
                                  std::uint32_t size, std::uint32_t const* records) const {
     std::size_t const item    = order.first + (position - row);
-    std::uint32_t const rows  = narrow(order.rows > row ? order.rows - row : 0);
+    std::uint32_t const most  = narrow(order.rows > row ? order.rows - row : 0);
     std::uint32_t const items = narrow(order.last > item ? order.last - item : 0);
     for (std::uint32_t k = rank; k < positions; k += size) {
       std::uint32_t const record = records[k / positions_of_word], bit = std::uint32_t{1} << (k % positions_of_word);
       std::uint32_t const before = (record >> positions_of_word) + count_of_bits(record & (bit - 1));
-      if ((record & bit) == 0 && before < rows && k - before < items) f(row + before, item + (k - before));
+      if ((record & bit) == 0 && before < most && k - before < items) f(row + before, item + (k - before));
     }
   }
 };
@@ -191,7 +191,7 @@ int teams_for(Exec const& exec, int size) {
 /// it must) without spilling any (sm_90, CUDA 13.0, owners and a product of two arrays).
 template <class Exec, int known_size>
 struct PolicyOf {
-  using type = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<known_size, 6>>;
+  using type = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<static_cast<unsigned>(known_size), 6>>;
 };
 template <class Exec>
 struct PolicyOf<Exec, any_size> {
