@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "../core/rows.hpp"
 #include "../exec/kernel_event.hpp"
@@ -43,7 +44,10 @@ KOKKOSSCAN_FUNCTION inline std::uint32_t count_of_bits(std::uint32_t bits) {
 #endif
 }
 
-template <class Rows, class F>
+/// Whether a number of threads is known when the kernel is compiled, and then which.
+inline constexpr int any_size = 0;
+
+template <class Rows, class F, int known_size>
 struct Walk {
   using Order = decltype(std::declval<Rows const&>().in_order());
 
@@ -52,19 +56,23 @@ struct Walk {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& team) const {
-    Order const order       = rows.in_order();
-    std::size_t const tiles = (order.size() + positions - 1) / positions;
-    std::size_t const each =
-        (tiles + static_cast<std::size_t>(team.league_size()) - 1) / static_cast<std::size_t>(team.league_size());
+    Order const order           = rows.in_order();
+    std::size_t const tiles     = (order.size() + positions - 1) / positions;
+    auto const teams            = static_cast<std::size_t>(team.league_size());
+    std::size_t const each      = (tiles + teams - 1) / teams;
     std::size_t const begin     = static_cast<std::size_t>(team.league_rank()) * each;
     std::size_t const remaining = begin < tiles ? tiles - begin : 0;
-    if (remaining == 0) return;
-    walk(team, order, begin, begin + (remaining < each ? remaining : each));
+    if (remaining > 0) walk(team, order, begin, begin + (remaining < each ? remaining : each));
   }
 
  private:
+  template <class Member>
+  KOKKOS_FUNCTION static std::uint32_t size_of(Member const& team) {
+    return static_cast<std::uint32_t>(known_size == any_size ? team.team_size() : known_size);
+  }
+
   /// The first row that does not end before a position: in each round every thread looks at one place, so that ten
-  /// million rows take four.
+  /// million rows take three.
   template <class Member>
   KOKKOS_FUNCTION static std::size_t row_at(Member const& team, Order const& order, std::size_t position) {
     std::size_t row = order.least_row(position), behind = order.most_row(position);
@@ -74,41 +82,39 @@ struct Walk {
       int before = place < behind && order.place_of_end(place) < position ? 1 : 0;
       team.team_reduce(Kokkos::Sum<int>(before));
       auto const steps = static_cast<std::size_t>(before);
-      if (row + (steps + 1) * step - 1 < behind && steps < size) behind = row + (steps + 1) * step - 1;
+      if (steps < size && row + (steps + 1) * step - 1 < behind) behind = row + (steps + 1) * step - 1;
       row += steps * step;
     }
     return row;
   }
 
-  /// Where a row ends; far behind, if there is no such row.
-  KOKKOS_FUNCTION static std::size_t end_or_far(Order const& order, std::size_t row) {
-    return row < order.rows ? order.place_of_end(row) : static_cast<std::size_t>(-1) / 2;
+  /// Places in a tile are narrow. What is farther than any.
+  static constexpr std::uint32_t far = 0x7fffffff;
+
+  KOKKOS_FUNCTION static std::uint32_t narrow(std::size_t distance) {
+    return distance < far ? static_cast<std::uint32_t>(distance) : far;
+  }
+  /// Where in the tile at a position a row ends; far, if it does not.
+  KOKKOS_FUNCTION static std::uint32_t place_of_end(Order const& order, std::size_t position, std::size_t row) {
+    return row < order.rows ? narrow(order.place_of_end(row) - position) : far;
   }
 
-  struct Marks {
-    std::uint64_t* words;
-    std::size_t position;  // of the first
-    std::size_t count;
-
-    KOKKOS_FUNCTION bool has(std::size_t place) const { return place - position < count; }
-    KOKKOS_FUNCTION void put(std::size_t place) const {
-      if (has(place)) reinterpret_cast<unsigned char*>(words)[place - position] = 1;
-    }
-  };
-
-  /// Marks the ends of rows from one on; those of the first ones, one to a thread, are known. In a tile end as many as
-  /// it has positions, or none: others are read only if those before all end within it.
+  KOKKOS_FUNCTION static void mark(std::uint64_t* marks, std::uint32_t place) {
+    if (place < positions) reinterpret_cast<unsigned char*>(marks)[place] = 1;
+  }
+  /// Marks where rows end, from one on; where the first ones do, one to a thread, is known. There are as many as the
+  /// tile has positions, or fewer: more are looked at only if those before all end within it.
   template <class Member>
-  KOKKOS_FUNCTION static void mark(Member const& team, Order const& order, Marks const& marks, std::size_t row,
-                                   std::size_t own_end, std::size_t last_end) {
-    auto const size = static_cast<std::size_t>(team.team_size()), rank = static_cast<std::size_t>(team.team_rank());
-    marks.put(own_end);
-    std::size_t known = size;
-    while (known < marks.count && marks.has(last_end + 1)) {
-      std::size_t const next = known < positions / 2 ? positions / 2 : positions;
-      for (std::size_t k = known + rank; k < next; k += size) marks.put(end_or_far(order, row + k));
-      last_end = end_or_far(order, row + next - 1);
-      known    = next;
+  KOKKOS_FUNCTION static void mark_all(Member const& team, Order const& order, std::uint64_t* marks,
+                                       std::size_t position, std::size_t row, std::uint32_t own, std::uint32_t last) {
+    auto const size = static_cast<std::uint32_t>(team.team_size()), rank = static_cast<std::uint32_t>(team.team_rank());
+    mark(marks, own);
+    std::uint32_t known = size;
+    while (known < positions && last + 1 < positions) {
+      std::uint32_t const next = known < positions / 2 ? positions / 2 : positions;
+      for (std::uint32_t k = known + rank; k < next; k += size) mark(marks, place_of_end(order, position, row + k));
+      last  = place_of_end(order, position, row + next - 1);
+      known = next;
     }
   }
 
@@ -132,42 +138,45 @@ struct Walk {
 
   template <class Member>
   KOKKOS_FUNCTION void walk(Member const& team, Order const& order, std::size_t begin, std::size_t end) const {
-    auto const size     = static_cast<std::size_t>(team.team_size());
-    auto const rank     = static_cast<std::size_t>(team.team_rank());
+    std::uint32_t const size = size_of(team), rank = static_cast<std::uint32_t>(team.team_rank());
     auto const& scratch = team.team_scratch(0);
-    auto* const marks   = static_cast<std::uint64_t*>(scratch.get_shmem_aligned(2 * positions, 8));
+    auto* here          = static_cast<std::uint64_t*>(scratch.get_shmem_aligned(std::size_t{positions}, 8));
+    auto* next          = static_cast<std::uint64_t*>(scratch.get_shmem_aligned(std::size_t{positions}, 8));
     auto* const records = static_cast<std::uint32_t*>(scratch.get_shmem_aligned((words + 1) * 4, 4));
-    for (std::size_t w = rank; w < 2 * words; w += size) marks[w] = 0;
-    std::size_t row = row_at(team, order, begin * positions);
-    std::size_t own = end_or_far(order, row + rank), last = end_or_far(order, row + size - 1);
+    for (std::uint32_t w = rank; w < words; w += size) here[w] = next[w] = 0;
+    std::size_t position = begin * positions, row = row_at(team, order, position);
+    std::uint32_t own = place_of_end(order, position, row + rank), last = place_of_end(order, position, row + size - 1);
     team.team_barrier();
-    for (std::size_t tile = begin; tile < end; ++tile) {
-      std::size_t const position = tile * positions, left = order.size() - position;
-      std::size_t const count = left < positions ? left : positions;
-      auto* const here        = marks + (tile % 2) * words;
-      mark(team, order, Marks{here, position, count}, row, own, last);
+    for (; begin < end; ++begin) {
+      mark_all(team, order, here, position, row, own, last);
       team.team_barrier();
-      make_records(team, here, marks + (1 - tile % 2) * words, records);
+      make_records(team, here, next, records);
       team.team_barrier();
-      std::size_t const next_row = row + records[words];
+      std::size_t const next_position = position + positions, next_row = row + records[words];
       // Asked for now, so that they are there when the items are done.
-      own  = end_or_far(order, next_row + rank);
-      last = end_or_far(order, next_row + size - 1);
-      for (std::size_t k = rank; k < count; k += size)
-        visit(order, row, position, static_cast<std::uint32_t>(k), records);
-      row = next_row;
+      own  = place_of_end(order, next_position, next_row + rank);
+      last = place_of_end(order, next_position, next_row + size - 1);
+      visit_all(order, position, row, rank, size, records);
+      auto* const used = here;
+      here             = next;
+      next             = used;
+      position         = next_position;
+      row              = next_row;
     }
   }
 
-  /// What stands at a position of a tile: an item, or the end of a row. Rows and items that offsets do not have which
-  /// descend are left out.
-  KOKKOS_FUNCTION void visit(Order const& order, std::size_t row, std::size_t position, std::uint32_t k,
-                             std::uint32_t const* records) const {
-    std::uint32_t const record = records[k / positions_of_word], bit = std::uint32_t{1} << (k % positions_of_word);
-    if ((record & bit) != 0) return;
-    std::size_t const of   = row + (record >> positions_of_word) + count_of_bits(record & (bit - 1));
-    std::size_t const item = order.first + (position + k - of);
-    if (of < order.rows && item < order.last) f(of, item);
+  /// Visits the items of a tile, each thread every size-th position. A position where a row ends has none; and rows and
+  /// items which offsets that descend do not have are left out.
+  KOKKOS_FUNCTION void visit_all(Order const& order, std::size_t position, std::size_t row, std::uint32_t rank,
+                                 std::uint32_t size, std::uint32_t const* records) const {
+    std::size_t const item    = order.first + (position - row);
+    std::uint32_t const most  = narrow(order.rows > row ? order.rows - row : 0);
+    std::uint32_t const items = narrow(order.last > item ? order.last - item : 0);
+    for (std::uint32_t k = rank; k < positions; k += size) {
+      std::uint32_t const record = records[k / positions_of_word], bit = std::uint32_t{1} << (k % positions_of_word);
+      std::uint32_t const before = (record >> positions_of_word) + count_of_bits(record & (bit - 1));
+      if ((record & bit) == 0 && before < most && k - before < items) f(row + before, item + (k - before));
+    }
   }
 };
 
@@ -178,18 +187,32 @@ int teams_for(Exec const& exec, int size) {
   return 4 * (resident > 0 ? resident : 1);
 }
 
+/// Where its size is known a team leaves room for five others: nvcc would take 70 registers, and manages with 40 (32 if
+/// it must) without spilling any (sm_90, CUDA 13.0, owners and a product of two arrays).
+template <class Exec, int known_size>
+struct PolicyOf {
+  using type = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<static_cast<unsigned>(known_size), 6>>;
+};
+template <class Exec>
+struct PolicyOf<Exec, any_size> {
+  using type = Kokkos::TeamPolicy<Exec>;
+};
+
 /// By teams of that size.
-template <class Exec, class Rows, class F>
+template <int known_size, class Exec, class Rows, class F>
 void for_each_by_teams(Exec const& exec, std::string const& label, Rows const& rows, F const& f, int size) {
-  Kokkos::TeamPolicy<Exec> policy(exec, teams_for(exec, size), size);
-  exec::dispatch(label, exec, policy.set_scratch_size(0, Kokkos::PerTeam(scratch_bytes)), Walk<Rows, F>{rows, f});
+  typename PolicyOf<Exec, known_size>::type policy(exec, teams_for(exec, size), size);
+  exec::dispatch(label, exec, policy.set_scratch_size(0, Kokkos::PerTeam(scratch_bytes)),
+                 Walk<Rows, F, known_size>{rows, f});
 }
 
 template <class Exec, class Rows, class F>
 void for_each(Exec const& exec, std::string const& label, Rows const& rows, F const& f) {
   // Where threads are the host's own, a team of several would wait for each other.
-  constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
-  rows::for_each_by_teams(exec, label, rows, f, on_host ? 1 : team_size);
+  if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible)
+    rows::for_each_by_teams<any_size>(exec, label, rows, f, 1);
+  else
+    rows::for_each_by_teams<team_size>(exec, label, rows, f, team_size);
 }
 
 }  // namespace KokkosScan::portable::rows

@@ -124,7 +124,7 @@ TEST(Rows, by_teams_of_several_threads) {
       Kokkos::deep_copy(owner, -1);
       KokkosScan::core::Contiguous<std::int64_t const> const elements{on.data()};
       using Places = KokkosScan::core::Contiguous<int>;
-      KokkosScan::portable::rows::for_each_by_teams(
+      KokkosScan::portable::rows::for_each_by_teams<KokkosScan::portable::rows::any_size>(
           Exec(), "rows", KokkosScan::core::Rows<KokkosScan::core::Contiguous<std::int64_t const>>{elements, 9'001},
           KokkosScan::core::PutOwner<Places>{Places{owner.data()}}, size);
       Kokkos::fence();
