@@ -67,7 +67,7 @@ class RankStrings {
   using Key    = std::uint64_t;
   using Word   = core::Word64<core::ElementOf<Text>>;
   using Keys   = ByDigits<RadixOrderOf<Key>>;
-  using Placed = core::PartsOfStrings<Integer>;
+  using Placed = core::PartsOfStrings<Integer, Word::characters>;
 
  public:
   RankStrings(std::string const& label, ExecOrHandle const& exec, Text const& text,
@@ -98,7 +98,7 @@ class RankStrings {
       Placed const halves = round;
       round               = next_round(halves);
       int const bits      = name_bits(halves);
-      for_each_place(round, core::MakePairs<Index, Integer>{to, round, halves, names, bits});
+      for_each_place(round, core::MakePairs<Index, Placed>{to, round, halves, names, bits});
       name_parts(memory, round, 2 * bits);
     }
     for_each_place(round,
@@ -107,10 +107,10 @@ class RankStrings {
 
  private:
   /// A word without a count does not tell the empty string from others.
-  Placed first_round() const {
-    return {strings_, Word::characters, Word::has_count && strings_.most <= Word::characters};
+  Placed first_round() const { return {strings_, 0, Word::has_count && strings_.most <= Word::characters}; }
+  Placed next_round(Placed const& round) const {
+    return {strings_, round.doublings + 1, strings_.most <= 2 * round.width()};
   }
-  Placed next_round(Placed const& round) const { return {strings_, 2 * round.width, strings_.most <= 2 * round.width}; }
   static bool is_last(Placed const& round) { return round.only_first; }
   static int name_bits(Placed const& halves) { return std::bit_width(halves.places()); }
 
