@@ -92,6 +92,30 @@ struct PartsOfStrings {
     }
     return {first, place - this->place(first, 0)};  // before the first string it is a number that none has
   }
+  /// What stands at a place, given what stands before it: the string that begins there, if one does.
+  KOKKOSSCAN_FUNCTION Part behind(Part const& part, std::size_t place) const {
+    if (only_first) return {place, 0};
+    std::size_t const next = part.string + 1;
+    if (next < strings.count() && this->place(next, 0) <= place) return {next, place - this->place(next, 0)};
+    return {part.string, part.number + 1};
+  }
+};
+
+/// make(place, part) for so many places a worker, who looks for the string of the first of them alone.
+template <class Make>
+struct AtPlaces {
+  Make make;
+  std::size_t places, together;
+
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t k) const {
+    std::size_t place     = k * together;
+    std::size_t const end = places - place < together ? places : place + together;
+    for (Part part = make.parts.at(place);;) {
+      make(place, part);
+      if (++place == end) return;
+      part = make.parts.behind(part, place);
+    }
+  }
 };
 
 /// What is sorted: a key for each place, and the place.
@@ -115,8 +139,7 @@ struct MakeWords {
   PartsOfStrings<Integer, Word::characters> parts;
   Text text;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t place) const {
-    Part const part     = parts.at(place);
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t place, Part const& part) const {
     std::uint64_t key   = 0;
     std::uint64_t count = 0;
     if (parts.is_there(part)) {
@@ -140,8 +163,7 @@ struct MakePairs {
   Index const* names;  // of halves, from 0 on
   int name_bits;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t place) const {
-    Part const part   = parts.at(place);
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t place, Part const& part) const {
     std::uint64_t key = 0;
     if (parts.is_there(part)) {
       std::size_t const number = 2 * part.number;
