@@ -200,7 +200,6 @@ struct Strings {
   std::string text;
   std::vector<std::int64_t> offsets{0};
 
-  std::size_t count() const { return offsets.size() - 1; }
   std::string_view at(std::size_t i) const {
     return std::string_view(text).substr(static_cast<std::size_t>(offsets[i]),
                                          static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
