@@ -63,29 +63,58 @@ struct Part {
   std::size_t string, number;
 };
 
-/// The parts of so many characters of all strings.
-template <class Integer>
+/// The parts of all strings, of so many characters, doubled so often: so they are found without a division.
+template <class Integer, std::size_t characters>
 struct PartsOfStrings {
   Strings<Integer> strings;
-  std::size_t width;
+  int doublings;
   bool only_first;  // of each string, and nothing else
 
-  std::size_t places() const { return only_first ? strings.count() : strings.text / width + strings.count(); }
+  std::size_t width() const { return characters << doublings; }
+  std::size_t places() const { return only_first ? strings.count() : whole(strings.text) + strings.count(); }
+  /// How many whole parts so many characters have.
+  KOKKOSSCAN_FUNCTION std::size_t whole(std::size_t length) const { return length / characters >> doublings; }
   KOKKOSSCAN_FUNCTION std::size_t place(std::size_t string, std::size_t number) const {
-    return only_first ? string : strings.begin(string) / width + string + number;
+    return only_first ? string : whole(strings.begin(string)) + string + number;
   }
   KOKKOSSCAN_FUNCTION bool is_there(Part const& part) const {
-    return part.number < (strings.length(part.string) + width - 1) / width;
+    std::size_t const length = strings.length(part.string);
+    return length > 0 && part.number <= whole(length - 1);
   }
   /// What stands at a place: perhaps no part that is there.
   KOKKOSSCAN_FUNCTION Part at(std::size_t place) const {
     if (only_first) return {place, 0};
-    std::size_t first = 0, last = strings.count();  // the string is among those from first on and before last
-    while (last - first > 1) {
-      std::size_t const middle                         = first + (last - first) / 2;
-      (this->place(middle, 0) <= place ? first : last) = middle;
+    std::size_t first = 0;  // the string is among so many from there on
+    for (std::size_t count = strings.count(); count > 1;) {
+      std::size_t const half = count / 2;
+      first += this->place(first + half, 0) <= place ? half : 0;
+      count -= half;
     }
     return {first, place - this->place(first, 0)};  // before the first string it is a number that none has
+  }
+  /// What stands at a place, given what stands before it: the string that begins there, if one does.
+  KOKKOSSCAN_FUNCTION Part behind(Part const& part, std::size_t place) const {
+    if (only_first) return {place, 0};
+    std::size_t const next = part.string + 1;
+    if (next < strings.count() && this->place(next, 0) <= place) return {next, place - this->place(next, 0)};
+    return {part.string, part.number + 1};
+  }
+};
+
+/// make(place, part) for so many places a worker, who looks for the string of the first of them alone.
+template <class Make>
+struct AtPlaces {
+  Make make;
+  std::size_t places, together;
+
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t k) const {
+    std::size_t place     = k * together;
+    std::size_t const end = places - place < together ? places : place + together;
+    for (Part part = make.parts.at(place);;) {
+      make(place, part);
+      if (++place == end) return;
+      part = make.parts.behind(part, place);
+    }
   }
 };
 
@@ -107,11 +136,10 @@ struct MakeWords {
   using Word      = Word64<Character>;
 
   KeysOfParts<Index> to;
-  PartsOfStrings<Integer> parts;
+  PartsOfStrings<Integer, Word::characters> parts;
   Text text;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t place) const {
-    Part const part     = parts.at(place);
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t place, Part const& part) const {
     std::uint64_t key   = 0;
     std::uint64_t count = 0;
     if (parts.is_there(part)) {
@@ -128,15 +156,14 @@ struct MakeWords {
 };
 
 /// Keys of parts that are twice as wide: the names of their halves.
-template <class Index, class Integer>
+template <class Index, class Parts>
 struct MakePairs {
   KeysOfParts<Index> to;
-  PartsOfStrings<Integer> parts, halves;
+  Parts parts, halves;
   Index const* names;  // of halves, from 0 on
   int name_bits;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t place) const {
-    Part const part   = parts.at(place);
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t place, Part const& part) const {
     std::uint64_t key = 0;
     if (parts.is_there(part)) {
       std::size_t const number = 2 * part.number;

@@ -67,7 +67,7 @@ class RankStrings {
   using Key    = std::uint64_t;
   using Word   = core::Word64<core::ElementOf<Text>>;
   using Keys   = ByDigits<RadixOrderOf<Key>>;
-  using Placed = core::PartsOfStrings<Integer>;
+  using Placed = core::PartsOfStrings<Integer, Word::characters>;
 
  public:
   RankStrings(std::string const& label, ExecOrHandle const& exec, Text const& text,
@@ -92,25 +92,26 @@ class RankStrings {
     core::KeysOfParts<Index> const to{Parts::at<Key>(memory, keys_), Parts::at<Index>(memory, places_)};
     Index* const names = Parts::at<Index>(memory, names_);
     Placed round       = first_round();
-    for_each_place(round, core::MakeWords<Index, Integer, Text>{to, round, text_});
+    make_keys(core::MakeWords<Index, Integer, Text>{to, round, text_});
     name_parts(memory, round, Word::bits);
     while (!is_last(round)) {
       Placed const halves = round;
       round               = next_round(halves);
       int const bits      = name_bits(halves);
-      for_each_place(round, core::MakePairs<Index, Integer>{to, round, halves, names, bits});
+      make_keys(core::MakePairs<Index, Placed>{to, round, halves, names, bits});
       name_parts(memory, round, 2 * bits);
     }
-    for_each_place(round,
-                   core::TakeRanks<Index, Ranks, Count>{names, Parts::at<Index>(memory, largest_), ranks, distinct});
+    driver::for_each_index(
+        label_, exec_, round.places(), round.places(),
+        core::TakeRanks<Index, Ranks, Count>{names, Parts::at<Index>(memory, largest_), ranks, distinct});
   }
 
  private:
   /// A word without a count does not tell the empty string from others.
-  Placed first_round() const {
-    return {strings_, Word::characters, Word::has_count && strings_.most <= Word::characters};
+  Placed first_round() const { return {strings_, 0, Word::has_count && strings_.most <= Word::characters}; }
+  Placed next_round(Placed const& round) const {
+    return {strings_, round.doublings + 1, strings_.most <= 2 * round.width()};
   }
-  Placed next_round(Placed const& round) const { return {strings_, 2 * round.width, strings_.most <= 2 * round.width}; }
   static bool is_last(Placed const& round) { return round.only_first; }
   static int name_bits(Placed const& halves) { return std::bit_width(halves.places()); }
 
@@ -136,9 +137,14 @@ class RankStrings {
     most.states  = std::max(most.states, needs.states);
   }
 
-  template <class F>
-  void for_each_place(Placed const& round, F const& f) const {
-    driver::for_each_index(label_, exec_, round.places(), round.places(), f);
+  /// Threads of a device write side by side; one of a host goes on from what it has found.
+  static constexpr std::size_t places_together = writes_to_host<InstanceOf<ExecOrHandle>> ? 256 : 1;
+
+  template <class Make>
+  void make_keys(Make const& make) const {
+    std::size_t const places = make.parts.places();
+    driver::for_each_index(label_, exec_, (places + places_together - 1) / places_together, places,
+                           core::AtPlaces<Make>{make, places, places_together});
   }
   /// Sorts keys by so many bits, and numbers those that differ.
   void name_parts(core::Memory const& memory, Placed const& round, int bits) const {

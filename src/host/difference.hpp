@@ -37,7 +37,7 @@ inline std::uint64_t load_half(std::byte const* address) {
 /// The first of the bytes from `at` on up to `end` that differs, else end. The C library is fast, but does not say
 /// where they do.
 inline std::size_t first_byte(std::byte const* a, std::byte const* b, std::size_t at, std::size_t end) {
-  for (std::size_t const stride : {std::size_t{16} * 1024, std::size_t{512}})
+  for (std::size_t const stride : {block_bytes, block_bytes / 16, block_bytes / 256})
     while (at < end) {
       std::size_t const bytes = std::min(stride, end - at);
       if (std::memcmp(a + at, b + at, bytes) != 0) break;

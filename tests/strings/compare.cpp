@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "scan/problems.hpp"
@@ -280,6 +283,37 @@ TEST(ComparisonOf, other_types_takes_functions) {
   EXPECT_EQ(80'000, place_on_default(a, b));
   EXPECT_EQ(2, place_on_default<int>({1, 12, 4, 5}, {11, 2, 5, 6}, IsTheSameNumber()));
   EXPECT_EQ(1, order_on_default<int>({1, 2}, {1, 3}, KokkosScan::Greater{}));
+}
+
+/// Finds the second difference only when another thread looks at the first one, and is slower to say so; a thread that
+/// is alone goes on.
+struct SlowBehind {
+  int const *first, *second;
+  std::atomic<int>* seen;
+
+  bool operator()(int const& left, int const& right) const {
+    if (&left == first) wait(1, 2);
+    if (&left == second) wait(2, 1), std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    return left == right;
+  }
+  void wait(int own, int other) const {
+    *seen |= own;
+    for (int k = 0; k < 50 && (*seen & other) == 0; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+};
+TEST(ComparisonOf, threads_that_are_late_changes_nothing) {
+  using Host          = Kokkos::DefaultHostExecutionSpace;
+  std::size_t const n = 1'000'000, first = 700'000, block = 64 * 1024 / sizeof(int);
+  Kokkos::View<int*, Host> const a("a", n), b("b", n);
+  for (std::size_t const second : {first + block, first + 2 * block}) {
+    Kokkos::deep_copy(b, 0);
+    b(first)  = 1;
+    b(second) = 1;
+    std::atomic<int> seen{0};
+    long place = 0;
+    first_difference(Host(), a, b, Total{place}, SlowBehind{&a(first), &a(second), &seen});
+    EXPECT_EQ(static_cast<long>(first), place);
+  }
 }
 
 TEST(ComparisonOf, wrong_results_throws_before_anything_is_written) {

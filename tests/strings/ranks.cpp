@@ -227,13 +227,13 @@ using DefaultExec = Kokkos::DefaultExecutionSpace;
 template <class T>
 using DefaultRow = Kokkos::View<T*, DefaultExec>;
 
-/// Characters of two, three and four bytes, with a sign or without.
+/// Characters of one to eight bytes, with a sign or without.
 template <class T>
-void expect_on_default() {
+void expect_on_default(std::size_t lengths) {
   Text<T> text;
   Random random(sizeof(T));
   for (std::size_t i = 0; i < 3000; ++i) {
-    std::vector<T> string(random.below(8));
+    std::vector<T> string(random.below(lengths));
     for (T& c : string) c = static_cast<T>(random.below(3) - 1);
     text.add(string);
   }
@@ -247,12 +247,16 @@ void expect_on_default() {
   expect_same(text.ranks(), found, "characters of " + std::to_string(sizeof(T)) + " bytes");
 }
 TEST(RanksOf, wide_characters) {
-  expect_on_default<signed char>();
-  expect_on_default<std::uint16_t>();
-  expect_on_default<std::int16_t>();
-  expect_on_default<char32_t>();
-  expect_on_default<int>();
-  expect_on_default<std::uint64_t>();
+  expect_on_default<signed char>(8);
+  expect_on_default<std::uint16_t>(8);
+  expect_on_default<std::int16_t>(8);
+  expect_on_default<char32_t>(8);
+  expect_on_default<int>(8);
+  expect_on_default<std::uint64_t>(8);
+}
+TEST(RanksOf, the_smallest_character_and_nothing) {
+  expect_on_default<std::uint16_t>(2);
+  expect_on_default<std::uint64_t>(2);
 }
 
 TEST(RanksOf, wrong_calls_throws_before_anything_is_written) {
