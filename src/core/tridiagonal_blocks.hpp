@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "memory.hpp"
 #include "tridiagonal.hpp"
 
 // Tridiagonal systems on hosts: blocks of rows, each folded into a segment from its first row to its last; the system
