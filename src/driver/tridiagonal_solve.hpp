@@ -12,6 +12,7 @@
 #include "boundaries.hpp"
 #include "function.hpp"
 #include "sort_arrays.hpp"
+#include "tridiagonal_by_thread.hpp"
 #include "tridiagonal_systems.hpp"
 #include "tridiagonal_tiles.hpp"
 
