@@ -20,8 +20,6 @@ inline constexpr std::size_t blocks_in_step = 8;
 inline constexpr std::size_t lines_in_step  = 8;    // neighbours share a line of the cache
 inline constexpr std::size_t short_line     = 512;  // up to there what is kept of lines in step is on the stack
 
-inline constexpr std::size_t parts(std::size_t count, std::size_t size) { return count / size + (count % size != 0); }
-
 /// How many rows the systems of segments have, one made of the other.
 struct Levels {
   std::array<std::size_t, 24> counts{};
