@@ -100,6 +100,9 @@ KOKKOSSCAN_FUNCTION void append(Segment<T>& segment, Segment<T> const& behind) {
   append(segment, behind.last);
 }
 
+/// How many parts of that size there are.
+constexpr std::size_t parts(std::size_t count, std::size_t size) { return count / size + (count % size != 0); }
+
 /// Which of all lines: one of a row of neighbours.
 struct LinePlace {
   std::ptrdiff_t row, neighbour;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "memory.hpp"
 #include "tridiagonal.hpp"
 
 // Tridiagonal systems on hosts: blocks of rows, each folded into a segment from its first row to its last; the system
@@ -18,8 +19,6 @@ inline constexpr std::size_t rows_of_one    = 1024;  // that one thread solves f
 inline constexpr std::size_t blocks_in_step = 8;
 inline constexpr std::size_t lines_in_step  = 8;    // neighbours share a line of the cache
 inline constexpr std::size_t short_line     = 512;  // up to there what is kept of lines in step is on the stack
-
-inline constexpr std::size_t parts(std::size_t count, std::size_t size) { return count / size + (count % size != 0); }
 
 /// How many rows the systems of segments have, one made of the other.
 struct Levels {

@@ -12,6 +12,7 @@
 #include "boundaries.hpp"
 #include "function.hpp"
 #include "sort_arrays.hpp"
+#include "tridiagonal_by_thread.hpp"
 #include "tridiagonal_systems.hpp"
 #include "tridiagonal_tiles.hpp"
 
@@ -114,11 +115,11 @@ class ByTiles {
     constexpr std::size_t least_neighbours = 4, many_lines = 8192;
     std::size_t const lines = systems.shape.count();
     bool const across       = lines > 1 && distance(systems.diagonal.strides[2]) < distance(systems.diagonal.step);
-    TilesOfLines<T> const whole{systems, across};
-    bool const fits = systems.shape.length < Shape::rows || (systems.shape.length == Shape::rows && !across);
-    if (fits && (!across || lines < many_lines || whole.lines() >= least_neighbours))
-      solve_tiles(whole, nullptr);
-    else if (across && lines >= many_lines)
+    if (TilesOfLines<T>::serves(systems, across)) {
+      TilesOfLines<T> const whole(systems, across);
+      if (!across || lines < many_lines || whole.lines() >= least_neighbours) return solve_tiles(whole, nullptr);
+    }
+    if (across && lines >= many_lines)
       solve_by_threads(systems);
     else
       solve_as_one(systems);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <cstddef>
 
 #include "../core/tridiagonal.hpp"
@@ -38,39 +37,52 @@ struct InTile {
 };
 
 /// Tiles of whole lines, as many to each as it takes. They are read along the lines, or across: then a line has one
-/// more row in the tile if that makes it odd, for the sake of banks.
+/// more row in the tile if that makes it odd, for the sake of banks. What is no row of a line says that its unknown is
+/// 0.
 template <class T_>
-struct TilesOfLines {
+class TilesOfLines {
+ public:
   using T = T_;
 
-  Systems<T> systems;
-  bool across;
+  TilesOfLines(Systems<T> const& systems, bool across)
+      : systems_(systems),
+        across_(across),
+        line_rows_(static_cast<unsigned>(systems.shape.length) | static_cast<unsigned>(across ? 1 : 0)),
+        lines_(TileShape<T>::rows / line_rows_),
+        divisor_(across ? lines_ : line_rows_),
+        inverse_(((1U << shift) + divisor_ - 1) / divisor_) {}
 
-  KOKKOS_FUNCTION unsigned line_rows() const {
-    auto const length = static_cast<unsigned>(systems.shape.length);
-    return across ? length | 1U : length;
+  static bool serves(Systems<T> const& systems, bool across) {
+    return (systems.shape.length | static_cast<std::size_t>(across ? 1 : 0)) <= TileShape<T>::rows;
   }
-  KOKKOS_FUNCTION std::size_t lines() const { return TileShape<T>::rows / line_rows(); }
-  std::size_t tiles() const { return parts(systems.shape.count(), lines()); }
+  std::size_t lines() const { return lines_; }
+  std::size_t tiles() const { return parts(systems_.shape.count(), lines_); }
 
-  KOKKOS_FUNCTION unsigned rows(std::size_t tile) const { return lines_in(tile) * line_rows(); }
+  KOKKOS_FUNCTION unsigned rows(std::size_t) const { return lines_ * line_rows_; }
   KOKKOS_FUNCTION InTile at(std::size_t tile, unsigned e) const {
-    unsigned const all = line_rows(), lines = lines_in(tile);
-    unsigned const line = across ? e % lines : e / all, i = across ? e / lines : e % all;
-    return {line * all + i, tile * this->lines() + line, i};
+    unsigned const quotient = e * inverse_ >> shift, rest = e - quotient * divisor_;
+    unsigned const line = across_ ? rest : quotient, i = across_ ? quotient : rest;
+    return {line * line_rows_ + i, tile * lines_ + line, i};
   }
   KOKKOS_FUNCTION Row<T> row(InTile const& at) const {
-    return at.i < systems.shape.length ? systems.row(systems.place(at.line), at.i) : no_row<T>();
+    return is_row(at) ? systems_.row(systems_.place(at.line), at.i) : no_row<T>();
   }
   KOKKOS_FUNCTION void store(InTile const& at, T const& x) const {
-    if (at.i < systems.shape.length) systems.store(systems.place(at.line), at.i, x);
+    if (is_row(at)) systems_.store(systems_.place(at.line), at.i, x);
   }
 
  private:
-  KOKKOS_FUNCTION unsigned lines_in(std::size_t tile) const {
-    std::size_t const begin = tile * lines(), left = systems.shape.count() - begin;
-    return static_cast<unsigned>(left < lines() ? left : lines());
+  // Of numbers below 2^10, by others below it, products with the inverse are exact quotients.
+  static constexpr unsigned shift = 20;
+  static_assert(TileShape<T>::rows < 1U << 10);
+
+  KOKKOS_FUNCTION bool is_row(InTile const& at) const {
+    return at.i < systems_.shape.length && at.line < systems_.shape.count();
   }
+
+  Systems<T> systems_;
+  bool across_;
+  unsigned line_rows_, lines_, divisor_, inverse_;
 };
 
 /// Tiles of all lines, one behind the other: none is shorter than a tile.
@@ -142,10 +154,15 @@ class Tile {
     constexpr unsigned at_once = 4;
     for (unsigned e = rank_; e < count_; e += at_once * threads_) {
       Row<T> rows[at_once];
+      unsigned index[at_once];
       for (unsigned k = 0; k < at_once; ++k)
-        if (e + k * threads_ < count_) rows[k] = tiles_.row(tiles_.at(tile_, e + k * threads_));
+        if (e + k * threads_ < count_) {
+          InTile const at = tiles_.at(tile_, e + k * threads_);
+          index[k]        = at.index;
+          rows[k]         = tiles_.row(at);
+        }
       for (unsigned k = 0; k < at_once; ++k)
-        if (e + k * threads_ < count_) put(tiles_.at(tile_, e + k * threads_).index, rows[k]);
+        if (e + k * threads_ < count_) put(index[k], rows[k]);
     }
     member_.team_barrier();
   }
@@ -299,40 +316,6 @@ struct SolveTiles {
     Segment<T> const& folded = tile.fold();
     T const last             = ends ? ends[index] : eliminate(folded.last).right;
     tile.solve(ends && index > 0 ? ends[index - 1] : T(0), last);
-  }
-};
-
-/// One line a thread: neighbours go along neighbouring lines. Rows are asked for some ahead; right sides are kept where
-/// the unknowns will be.
-template <class T>
-struct LineByThread {
-  Systems<T> systems;
-  T* uppers;
-
-  KOKKOS_FUNCTION void operator()(std::size_t k) const {
-    constexpr std::size_t ahead = 4;
-    std::size_t const n = systems.shape.length, lines = systems.shape.count();
-    LinePlace const line = systems.place(k);
-    Eliminated<T> done{T(0), T(0)};
-    for (std::size_t begin = 0; begin < n; begin += ahead) {
-      Row<T> rows[ahead];
-      for (std::size_t j = 0; j < ahead; ++j)
-        if (begin + j < n) rows[j] = systems.row(line, begin + j);
-      for (std::size_t j = 0; j < ahead; ++j)
-        if (begin + j < n) {
-          done                            = eliminate(without_lower(rows[j], done));
-          uppers[(begin + j) * lines + k] = done.upper;
-          systems.store(line, begin + j, done.right);
-        }
-    }
-    T x = done.right;
-    for (std::size_t end = n - 1; end > 0; end -= end < ahead ? end : ahead) {
-      Eliminated<T> rows[ahead];
-      for (std::size_t j = 0; j < ahead; ++j)
-        if (j < end) rows[j] = {uppers[(end - 1 - j) * lines + k], Systems<T>::element(systems.x, line, end - 1 - j)};
-      for (std::size_t j = 0; j < ahead; ++j)
-        if (j < end) systems.store(line, end - 1 - j, x = solved(rows[j], x));
-    }
   }
 };
 
