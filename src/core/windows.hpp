@@ -58,7 +58,7 @@ struct WindowRuns {
   }
 
   /// Those in the middle, as windows of a line of aggregates.
-  Windows middle() const { return {aggregates, count, first - 1, whole - 1}; }
+  KOKKOSSCAN_FUNCTION Windows middle() const { return {aggregates, count, first - 1, whole - 1}; }
 };
 
 /// The windows of each line of an array.
