@@ -6,7 +6,7 @@ add_library(kokkosscan_warnings INTERFACE)
 # What nvcc hands to the host compiler is not as written: line marks, casts of its own headers. The builds without CUDA
 # judge the same sources.
 if(Kokkos_DEVICES MATCHES CUDA)
-  set(warnings -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  set(warnings -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-free-nonheap-object>)
 else()
   set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor)
 endif()

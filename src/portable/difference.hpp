@@ -14,7 +14,7 @@
 
 //  The first difference of two arrays, tile by tile, by teams
 //  paper       none
-//  launches    2; 1 for the first 16 KiB
+//  launches    3; 1 for the first 16 KiB
 //  bytes       2 n at most
 //  operations  n
 //  steps       n/p
@@ -23,7 +23,7 @@
 // As many teams as run at once take tiles in ascending order, and ask before each for the smallest difference that is
 // known: behind it nobody reads. What they find is the smallest of all, whoever is first, since no tile before a
 // difference is left out. The team of the first launch looks at the first bytes and what fills no word, and makes of
-// that what is known from the start; the last team of the second one hands on the result.
+// that what is known from the start; the last launch hands on the result.
 namespace KokkosScan::portable::difference {
 
 inline constexpr std::size_t first_bytes = 16 * 1024;
@@ -33,11 +33,14 @@ inline constexpr int teams_of_processor  = 4;
 /// How many pieces a thread loads before it compares them.
 inline constexpr unsigned loads = 4;
 
-/// What teams tell each other.
-struct Found {
-  unsigned long long first;  // the smallest difference that is known
-  unsigned long long done;   // how many teams have nothing left to do
-};
+/// The smallest difference that is known.
+using Found = unsigned long long;
+
+/// Kokkos' atomic load is a compare-and-swap on devices, in which the teams would wait for each other.
+KOKKOS_FUNCTION inline Found known_of(Found const* found) {
+  KOKKOS_IF_ON_DEVICE((return *static_cast<Found const volatile*>(found);))
+  KOKKOS_IF_ON_HOST((return Kokkos::atomic_load(found);))
+}
 
 /// The first element in which the arrays differ among the pieces that thread `rank` of `size` looks at, else nowhere.
 template <class Reader>
@@ -73,11 +76,11 @@ struct Begin {
     auto const rank = static_cast<std::size_t>(team.team_rank()), size = static_cast<std::size_t>(team.team_size());
     std::size_t own = first_of_thread(reader, 0, pieces, rank, size);
     for (std::size_t k = rank; k < reader.loose(); k += size) own = least(own, reader.first_of(k));
-    unsigned long long first = least(own, n);
-    team.team_reduce(Kokkos::Min<unsigned long long>(first));
+    Found first = least(own, n);
+    team.team_reduce(Kokkos::Min<Found>(first));
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       if (found)
-        *found = {first, 0};
+        *found = first;
       else
         put(static_cast<std::size_t>(first));
     });
@@ -86,10 +89,9 @@ struct Begin {
 };
 
 /// All teams look at what is behind them.
-template <class Reader, class Put>
+template <class Reader>
 struct Rest {
   Reader reader;
-  Put put;
   std::size_t begin, tile;
   Found* found;
 
@@ -100,24 +102,26 @@ struct Rest {
     std::size_t const pieces = reader.pieces();
     for (std::size_t at = begin + static_cast<std::size_t>(team.league_rank()) * tile; at < pieces;
          at += teams * tile) {
-      unsigned long long known = 0;
-      if (rank == 0) known = Kokkos::atomic_load(&found->first);
+      Found known = 0;
+      if (rank == 0) known = known_of(found);
       team.team_broadcast(known, 0);
       if (reader.begin_of(at) >= known) break;
       std::size_t const end   = at + tile < pieces ? at + tile : pieces;
       std::size_t const first = first_of_thread(reader, at, end, rank, size);
-      if (first != core::nowhere) {
-        Kokkos::atomic_min(&found->first, static_cast<unsigned long long>(first));
-        Kokkos::memory_fence();
-      }
+      if (first != core::nowhere) Kokkos::atomic_min(found, static_cast<Found>(first));
     }
-    team.team_barrier();
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      Kokkos::memory_fence();
-      if (Kokkos::atomic_fetch_add(&found->done, 1ULL) + 1 != teams) return;
-      Kokkos::memory_fence();
-      put(static_cast<std::size_t>(Kokkos::atomic_load(&found->first)));
-    });
+  }
+};
+
+/// And one says what has been found.
+template <class Put>
+struct End {
+  Put put;
+  Found const* found;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const {
+    Kokkos::single(Kokkos::PerTeam(team), [&] { put(static_cast<std::size_t>(*found)); });
   }
 };
 
@@ -151,7 +155,9 @@ void find(Exec const& exec, std::string const& label, Compared const& compared, 
     std::size_t const begin = std::min(reader.pieces(), first), rest = reader.pieces() - begin;
     difference::launch(exec, label, 1, Begin<Reader, Put>{reader, put, compared.n, begin, rest > 0 ? found : nullptr});
     std::size_t const teams = std::min((rest + tile - 1) / tile, difference::teams_at_once(exec));
-    if (rest > 0) difference::launch(exec, label, teams, Rest<Reader, Put>{reader, put, begin, tile, found});
+    if (rest == 0) return;
+    difference::launch(exec, label, teams, Rest<Reader>{reader, begin, tile, found});
+    difference::launch(exec, label, 1, End<Put>{put, found});
   });
 }
 
