@@ -18,7 +18,8 @@ namespace KokkosScan {
 ///
 /// Errors are those of Horner's rule or less: terms have as many products, or fewer. Parts of the coefficients are
 /// evaluated side by side, and powers of x stand between them; where |x| is larger than 1 those overflow earlier than
-/// Horner's rule would, if the last coefficients are small. A power that has overflowed times 0 is 0.
+/// Horner's rule would, if the last coefficients are small. A power that has overflowed times 0 is 0; and where parts
+/// overflow with either sign the result is NaN, where Horner's rule has the infinity of the last ones.
 inline constexpr driver::Function<driver::EvaluatePolynomial, "KokkosScan::evaluate_polynomial"> evaluate_polynomial{};
 
 }  // namespace KokkosScan

@@ -19,8 +19,8 @@ namespace KokkosScan {
 /// within the capacity: an integer, or a View of rank 0 of one, which is read on exec. So from the first request that
 /// is too much on none is granted, and begins tells how many slots would have to be there. Requests of less than none
 /// count as none. Sums are made in std::size_t and stay its largest number where they would be larger; begins and the
-/// total are the largest number of their types where those hold no more, and slots that begins cannot name are not
-/// granted. begins may be requests.
+/// total are the largest number of their types where those hold no more, and what sums up to more than begins can hold
+/// is not granted. begins may be requests.
 inline constexpr driver::Function<driver::AllocateSlots, "KokkosScan::allocate_slots"> allocate_slots{};
 
 /// A View that many share without atomics: each call gives slots behind those of the calls before. How many are taken

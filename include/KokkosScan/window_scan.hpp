@@ -8,7 +8,7 @@
 #include "../../src/driver/function.hpp"
 #include "../../src/driver/scan_windows.hpp"
 
-// Windows of fixed width: running minima and maxima, erosion and dilation, moving sums. What they take does not depend
+// Windows of fixed width: running minima and maxima, erosion and dilation, moving sums. What they take hardly depends
 // on the width.
 namespace KokkosScan {
 

@@ -43,7 +43,6 @@ struct CharacterLess {
 template <class Less>
 struct Equivalent {
   Less less;
-  KOKKOSSCAN_MAY_CALL_HOST_FUNCTIONS
   template <class T>
   KOKKOSSCAN_FUNCTION constexpr bool operator()(T const& left, T const& right) const {
     return !less(left, right) && !less(right, left);
@@ -187,7 +186,6 @@ struct PutOrder {
   [[no_unique_address]] Less less;
   std::size_t a_length, b_length;
 
-  KOKKOSSCAN_MAY_CALL_HOST_FUNCTIONS
   KOKKOSSCAN_FUNCTION void operator()(std::size_t first) const {
     int sign = 0;
     if (first < a_length && first < b_length)

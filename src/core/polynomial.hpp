@@ -44,7 +44,7 @@ KOKKOSSCAN_FUNCTION Power<T> product(Power<T> const& a, Power<T> const& b) {
     if (is_finite(result.high)) {
       T const low = fused(a.high, b.high, -result.high) + (a.high * b.low + a.low * b.high);
       T const sum = result.high + low;
-      result      = {sum, low - (sum - result.high)};
+      if (is_finite(sum)) result = {sum, low - (sum - result.high)};
     }
   return result;
 }
@@ -58,12 +58,15 @@ KOKKOSSCAN_FUNCTION Power<T> power(Power<T> x, std::size_t exponent) {
   return result;
 }
 
+/// What has overflowed stays what it is: its product with a low part may have the other sign.
 template <class T>
 KOKKOSSCAN_FUNCTION T horner_step(T const& value, Power<T> const& x, T const& coefficient) {
-  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>)
-    return weighted(value, x.high) + (weighted(value, x.low) + coefficient);
-  else
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
+    T const product = weighted(value, x.high), rest = weighted(value, x.low);
+    return product + ((is_finite(product) ? rest : T(0)) + coefficient);
+  } else {
     return Sum{}(weighted(value, x.high), coefficient);
+  }
 }
 
 /// The value at x of `count` coefficients, of which each lane takes one in so many: neighbours are read side by side,
@@ -159,11 +162,11 @@ struct PartAtPoints {
     for (std::size_t p = 0; p < at_once; ++p) {  // the last point again, where there are no more
       std::size_t const at = first + p;
       x[p]                 = all.points[at < all.count ? at : all.count - 1];
-      y[p]                 = T(0);
     }
-    std::size_t const begin = part * all.length;
-    for (std::size_t i = all.length_of(part); i-- > 0;) {
-      T const coefficient = static_cast<T>(all.coefficients[begin + i]);
+    std::size_t const begin = part * all.length, length = all.length_of(part);
+    for (T& value : y) value = length > 0 ? static_cast<T>(all.coefficients[begin + length - 1]) : T(0);
+    for (std::size_t i = length; i > 1; --i) {
+      T const coefficient = static_cast<T>(all.coefficients[begin + i - 2]);
       for (std::size_t p = 0; p < at_once; ++p) y[p] = Sum{}(Product{}(y[p], x[p]), coefficient);
     }
     for (std::size_t p = 0; p < at_once; ++p)

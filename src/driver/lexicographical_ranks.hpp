@@ -213,15 +213,18 @@ struct LexicographicalRanks {
     driver::with_elements(text, [&](auto const& elements) {
       using Ranking = RankStrings<ExecOrHandle, std::remove_cvref_t<decltype(elements)>, Integer>;
       if (Ranking::most_parts(m, n) >= std::numeric_limits<std::uint32_t>::max()) throw_too_many_parts(label, m, n);
+      // Whatever strings there are, calls of a size need the same.
+      core::Needs const needs = Ranking(label, exec, elements, strings).needs();
       // Where all that was asked for is done, offsets can be read; else that would have to wait.
-      if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) strings.most = longest(strings);
+      if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
+        strings.most = std::min(strings.most, longest(strings));
       Ranking const ranking(label, exec, elements, strings);
       auto const places = strided<typename Ranks::value_type>(ranks);
       if constexpr (is_total<CountArgument>) {
-        driver::with_result(label, exec, ranking.needs(), count,
+        driver::with_result(label, exec, needs, count,
                             [&](core::Memory const& memory, auto* distinct) { ranking.run(memory, places, distinct); });
       } else {
-        auto const leases = driver::lease(exec, ranking.needs());
+        auto const leases = driver::lease(exec, needs);
         ranking.run(leases.memory(), places, static_cast<std::uint64_t*>(nullptr));
       }
     });

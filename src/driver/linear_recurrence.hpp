@@ -188,7 +188,7 @@ struct ExponentialSmoothing {
     constexpr bool is_number = std::is_arithmetic_v<Alpha>;
     static_assert(is_number, "KokkosScan: alpha, how much of each element is taken, must be a number");
     if constexpr (is_number)
-      recurrence_arguments(label, exec, alpha, Alpha(1) - alpha, from, dest, start,
+      recurrence_arguments(label, exec, alpha, Remainder<Alpha>{alpha}, from, dest, start,
                            std::forward_as_tuple(static_cast<Rest&&>(rest)...));
   }
 };

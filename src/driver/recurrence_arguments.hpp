@@ -27,6 +27,25 @@ inline constexpr std::size_t length_of_array = 0;
 template <class T, std::size_t n>
 inline constexpr std::size_t length_of_array<Kokkos::Array<T, n>> = n;
 
+/// 1 - alpha, in the type that it is wanted in.
+template <class Alpha>
+struct Remainder {
+  Alpha alpha;
+  template <class T>
+    requires std::is_constructible_v<T, Alpha const&>
+  explicit operator T() const {
+    return static_cast<T>(T(1) - static_cast<T>(alpha));
+  }
+};
+
+/// Whether a coefficient may lose its fraction where integers are computed.
+template <class A>
+inline constexpr bool has_fractions = std::is_floating_point_v<A>;
+template <class Alpha>
+inline constexpr bool has_fractions<Remainder<Alpha>> = std::is_floating_point_v<Alpha>;
+template <class T, std::size_t n>
+inline constexpr bool has_fractions<Kokkos::Array<T, n>> = std::is_floating_point_v<T>;
+
 /// Of what order a recurrence with such coefficients is; 0 if they do not say so.
 template <class A>
 inline constexpr std::size_t order_of = [] {
@@ -100,7 +119,14 @@ struct RecurrenceCall {
     static_assert(order == 0 || fits,
                   "KokkosScan: a recurrence of order k has maps of k (k + 1) numbers, which must "
                   "not take more than 160 bytes");
-    if constexpr (Kokkos::is_view_v<A>) {
+    constexpr bool keeps = !has_fractions<A> || !std::is_integral_v<T>;
+    static_assert(
+        keeps,
+        "KokkosScan: a coefficient with a fraction would lose it: the recurrence is computed in integers, the "
+        "value type of dest; As<double>{} names another accumulator");
+    if constexpr (!keeps) {
+      return false;
+    } else if constexpr (Kokkos::is_view_v<A>) {
       static_assert(!along_axis, "KokkosScan: along an Axis the coefficients are constant");
       constexpr bool reaches = Kokkos::SpaceAccessibility<Exec, typename A::memory_space>::accessible;
       static_assert(reaches, "KokkosScan: exec cannot access the memory space of a");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "sort.hpp"
@@ -32,6 +33,8 @@ core::Needs most_of_sort(Handle const& handle, std::size_t n) {
     most.scratch = std::max(most.scratch, core::round_up(needs.scratch, 128) + core::bytes_of(fetched, sizeof(Value)));
     most.states  = std::max(most.states, needs.states);
   };
+  if constexpr (std::is_integral_v<Value> && sizeof(Value) < sizeof(std::uint32_t))
+    look_at(static_cast<std::uint32_t*>(nullptr), 0);  // by which a permutation is sorted
   if constexpr (sizeof(Value) <= ByDigits<int>::template moved_bytes_most<Handle>)
     look_at(static_cast<Value*>(nullptr), 0);
   else

@@ -63,7 +63,9 @@ struct SummedAreaTable {
   template <class Dest, class From, std::size_t... d>
   static auto part_of(Dest const& dest, From const& from, std::index_sequence<d...>) {
     using Layout = Kokkos::LayoutStride;
-    using Part   = Kokkos::View<typename Dest::data_type, Layout, typename Dest::memory_space, Kokkos::MemoryUnmanaged>;
+    using Value  = typename Dest::value_type;
+    using Data   = std::conditional_t<sizeof...(d) == 2, Value**, Value***>;  // the type of dest may say other extents
+    using Part   = Kokkos::View<Data, Layout, typename Dest::memory_space, Kokkos::MemoryUnmanaged>;
     Layout layout;
     ((layout.dimension[d] = from.extent(d)), ...);
     ((layout.stride[d] = dest.stride(d)), ...);

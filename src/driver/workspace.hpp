@@ -123,8 +123,10 @@ class Workspace final : public Holder {
     if (capture)
       throw std::runtime_error(
           "KokkosScan: a captured call needs scratch that is not there; make a call of its type and size before the "
-          "capture begins, on the same instance or Handle, or call Handle::reserve<T>(n), reserve_by_key<T>(n) or "
-          "reserve_segmented<T>(n); for sorts and histograms there is only the call before");
+          "capture begins, on the same instance or Handle, or call Handle::reserve<T>(n), reserve_by_key<T>(n), "
+          "reserve_segmented<T>(n), reserve_compaction<T>(n) or reserve_sort<Key, Value>(handle, n); for all else "
+          "there is "
+          "only the call before");
     free_idle(exec);
     return {this, take(exec, rounded(bytes))};
   }

@@ -3,6 +3,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <mutex>
+#include <stdexcept>
+#include <string>
 #ifdef KOKKOS_ENABLE_OPENMP
 #include <omp.h>
 #endif
@@ -77,6 +79,15 @@ inline bool is_taken(Kokkos::OpenMP const& exec) {
   return !lock.owns_lock();
 }
 #endif
+
+/// For what is made of Kokkos' own kernels alone, which would wait there for the kernel that calls.
+template <class Exec>
+void refuse_in_region(Exec const& exec, std::string const& label) {
+  if (exec::is_in_region(exec) || exec::is_taken(exec))
+    throw std::runtime_error(label +
+                             ": the portable backend cannot be called within a kernel or an OpenMP region; call it "
+                             "outside, or take an instance of the execution space, whose own backend can");
+}
 
 /// The turn of a kernel on the instance: while it lives no other thread's kernel runs there, as Kokkos has it for its
 /// own. For what a thread does alone, and is a kernel to whoever calls. None is taken where the kernel that runs may be

@@ -85,7 +85,7 @@ struct Backend {
     std::size_t const most = elements < least_by_all ? 1 : static_cast<std::size_t>(threads_for(exec));
     KokkosWorkers<Exec> const workers(exec, label, static_cast<int>(std::min(most, count)));
     std::size_t const each = (count + most - 1) / most;
-    workers.run([&](int worker) {
+    launch(workers, [&](int worker, Failure const&) {
       std::size_t const begin = static_cast<std::size_t>(worker) * each;
       for (std::size_t i = begin; i < std::min(count, begin + each); ++i) f(i);
     });
@@ -122,7 +122,8 @@ struct Backend {
   template <class Sort, class Exec>
   static core::Needs needs_of_segments(Exec const& exec, Sort const& sort) {
     core::Needs needs = needs_of_sort(exec, sort);
-    needs.scratch     = std::max(needs.scratch, bytes_for_segments(sort) * static_cast<std::size_t>(threads_for(exec)));
+    needs.scratch =
+        std::max(needs.scratch, bytes_for_segments(exec, sort) * static_cast<std::size_t>(threads_for(exec)));
     return needs;
   }
   /// Sorts each segment by itself.
@@ -130,12 +131,13 @@ struct Backend {
   static void sort_segments(Exec const& exec, std::string const& label, Sort const& sort,
                             core::Offsets<Integer> const& offsets, core::Memory const& memory) {
     auto* const scratch     = static_cast<std::byte*>(memory.scratch);
-    std::size_t const bytes = bytes_for_segments(sort);
+    std::size_t const bytes = bytes_for_segments(exec, sort), past_caches = streaming_from(exec.concurrency());
     sort::for_each_segment(
         offsets, sort.n, KokkosWorkers<Exec>(exec, label, sort.n < least_by_all ? 1 : threads_for(exec)),
         [&](int worker, core::Tile part) {
           auto const own = sort::part_of(sort, part);
-          sort::run(own, sort::Plan::of(own, 1, sort.n), Alone(), scratch + bytes * static_cast<std::size_t>(worker));
+          sort::run(own, sort::Plan::of(own, 1, past_caches), Alone(),
+                    scratch + bytes * static_cast<std::size_t>(worker));
         },
         [&](core::Tile part) { Backend::sort(exec, label, sort::part_of(sort, part), memory); });
   }
@@ -208,9 +210,10 @@ struct Backend {
   }
 
   /// What one worker needs for a segment.
-  template <class Sort>
-  static std::size_t bytes_for_segments(Sort const& sort) {
-    return core::round_up(sort::Plan::of(sort, 1, sort.n).template scratch_bytes<Sort>(), line_bytes);
+  template <class Exec, class Sort>
+  static std::size_t bytes_for_segments(Exec const& exec, Sort const& sort) {
+    auto const plan = sort::Plan::of(sort, 1, streaming_from(exec.concurrency()));
+    return core::round_up(plan.template scratch_bytes<Sort>(), line_bytes);
   }
 
   /// Whether a scan is a kernel to whoever calls, of which an instance runs one at a time.

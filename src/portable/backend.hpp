@@ -54,7 +54,7 @@ struct Backend {
   template <class Exec, class Choice, class Problem>
   static void run(Exec const& exec, std::string const& label, Choice const& choice, core::NeedsAlone const&,
                   Problem const& problem, core::Memory const& memory) {
-    refuse_in_region(exec, label);
+    exec::refuse_in_region(exec, label);
     if constexpr (std::is_same_v<Choice, core::Automatic>)
       hierarchical::run<block::ThreePhase>(exec, label, problem, memory.scratch);
     else if (choice.grid == GridScan::hillis_steele)
@@ -67,7 +67,7 @@ struct Backend {
 
   template <class Exec, class F>
   static void for_each_index(Exec const& exec, std::string const& label, std::size_t count, std::size_t, F const& f) {
-    refuse_in_region(exec, label);
+    exec::refuse_in_region(exec, label);
     exec::dispatch(label, exec, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count), f);
   }
 
@@ -78,7 +78,7 @@ struct Backend {
   }
   template <class Sort, class Exec>
   static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
-    refuse_in_region(exec, label);
+    exec::refuse_in_region(exec, label);
     if (sort.n > 1) sort::run(exec, label, sort, memory.scratch);
   }
 
@@ -97,7 +97,7 @@ struct Backend {
   }
   template <class Exec, class Histogram>
   static void count(Exec const& exec, std::string const& label, Histogram const& histogram, core::Memory const&) {
-    refuse_in_region(exec, label);
+    exec::refuse_in_region(exec, label);
     histogram::run(exec, label, histogram);
   }
 
@@ -108,26 +108,15 @@ struct Backend {
   }
   template <class Exec, class Scan>
   static void scan_windows(Exec const& exec, std::string const& label, Scan const& scan, core::Memory const& memory) {
-    refuse_in_region(exec, label);
+    exec::refuse_in_region(exec, label);
     windows::run(exec, label, scan, static_cast<std::byte*>(memory.scratch));
   }
 
   template <class Exec, class Problem>
   static void run_empty(Exec const& exec, std::string const& label, Problem const& problem) {
-    refuse_in_region(exec, label);
+    exec::refuse_in_region(exec, label);
     using Once = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
     exec::dispatch(label, exec, Once(exec, 0, 1), WriteEmptyTotal<Problem>{problem});
-  }
-
- private:
-  /// Kokkos would wait there for the kernel that calls.
-  template <class Exec>
-  static void refuse_in_region(Exec const& exec, std::string const& label) {
-    if (exec::is_in_region(exec) || exec::is_taken(exec))
-      throw std::runtime_error(
-          label +
-          ": the portable backend cannot scan within a kernel or an OpenMP region; call it outside, "
-          "or take an instance of the execution space, whose own backend can");
   }
 };
 

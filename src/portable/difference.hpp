@@ -145,10 +145,7 @@ std::size_t teams_at_once(Exec const& exec) {
 /// Calls put(first) on exec; `found` is in memory of exec.
 template <class Exec, class Compared, class Put>
 void find(Exec const& exec, std::string const& label, Compared const& compared, Put const& put, Found* found) {
-  if (exec::is_in_region(exec) || exec::is_taken(exec))
-    throw std::runtime_error(label +
-                             ": the portable backend cannot compare within a kernel or an OpenMP region; call it "
-                             "outside, or take an instance of the execution space, whose own backend can");
+  exec::refuse_in_region(exec, label);
   core::with_reader(compared, [&]<class Reader>(Reader const& reader) {
     constexpr std::size_t first = std::max<std::size_t>(1, first_bytes / Reader::piece_bytes);
     constexpr std::size_t tile  = std::max<std::size_t>(1, tile_bytes / Reader::piece_bytes);

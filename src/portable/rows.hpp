@@ -9,6 +9,7 @@
 
 #include "../core/rows.hpp"
 #include "../exec/kernel_event.hpp"
+#include "../exec/regions.hpp"
 
 //  The items of ragged rows: each team has neighbouring tiles of the rows and items, and its threads neighbouring items
 //  paper       Green, McColl, Bader 2012; Merrill, Garland 2016 (where tiles begin: core/rows.hpp)
@@ -187,11 +188,18 @@ int teams_for(Exec const& exec, int size) {
   return 4 * (resident > 0 ? resident : 1);
 }
 
+/// A multiprocessor of compute capability 7.5 has no room for more, and Kokkos would refuse teams of that size.
+#ifdef KOKKOS_ARCH_TURING75
+inline constexpr unsigned teams_of_processor = 4;
+#else
+inline constexpr unsigned teams_of_processor = 6;
+#endif
+
 /// Where its size is known a team leaves room for five others: nvcc would take 70 registers, and manages with 40 (32 if
 /// it must) without spilling any (sm_90, CUDA 13.0, owners and a product of two arrays).
 template <class Exec, int known_size>
 struct PolicyOf {
-  using type = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<static_cast<unsigned>(known_size), 6>>;
+  using type = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<static_cast<unsigned>(known_size), teams_of_processor>>;
 };
 template <class Exec>
 struct PolicyOf<Exec, any_size> {
@@ -208,6 +216,7 @@ void for_each_by_teams(Exec const& exec, std::string const& label, Rows const& r
 
 template <class Exec, class Rows, class F>
 void for_each(Exec const& exec, std::string const& label, Rows const& rows, F const& f) {
+  exec::refuse_in_region(exec, label);
   // Where threads are the host's own, a team of several would wait for each other.
   if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible)
     rows::for_each_by_teams<any_size>(exec, label, rows, f, 1);

@@ -118,6 +118,17 @@ TEST(SummedAreas, wrap_around_and_boxes_do_not) {
   EXPECT_EQ(3 * 20, sums(1));
 }
 
+/// What the type of dest says of its extents is no part of the result.
+TEST(SummedAreas, leave_what_is_behind_in_static_extents) {
+  Kokkos::View<int[3][4], Kokkos::HostSpace> const from("from");
+  Kokkos::View<int[8][9], Kokkos::HostSpace> const dest("dest");
+  Kokkos::deep_copy(from, 1);
+  Kokkos::deep_copy(dest, -1);
+  KokkosScan::summed_area_table(Kokkos::DefaultHostExecutionSpace(), from, dest);
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 9; ++j) EXPECT_EQ(dest(i, j), i < 3 && j < 4 ? (i + 1) * (j + 1) : -1) << i << ", " << j;
+}
+
 TEST(SummedAreas, of_volumes) {
   int const sizes[] = {9, 40, 33};
   Kokkos::View<std::int16_t***, Memory> const from("from", 9, 40, 33);

@@ -114,6 +114,34 @@ TEST(WindowsOfLines, of_parts_and_other_layouts) {
 }
 
 /// What a window along each axis gives: the largest or smallest value of a box.
+/// The larger one, of numbers that are in the View; of any other it says so.
+struct OfValues {
+  Kokkos::View<int, Memory, Kokkos::MemoryUnmanaged> others;
+  KOKKOS_FUNCTION int operator()(int left, int right) const {
+    if (left < 1000 || left >= 2000 || right < 1000 || right >= 2000) others() = 1;
+    return left < right ? right : left;
+  }
+};
+
+/// Teams have some lines each, and the last one fewer.
+TEST(WindowsOfLines, hand_no_other_values_to_the_operator) {
+  KokkosScan::Handle<Exec, KokkosScan::portable::Backend> const portable;
+  Kokkos::View<int, Memory> const others("others");
+  for (auto const& [n, m] : {std::pair(100, 33), std::pair(50, 7), std::pair(33, 100)}) {
+    Kokkos::View<int**, Kokkos::LayoutRight, Memory> const from("from", n, m), dest("dest", n, m);
+    auto const host = Kokkos::create_mirror_view(from);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < m; ++j) host(i, j) = 1000 + (i * 37 + j * 101) % 1000;
+    Kokkos::deep_copy(from, host);
+    for (int const axis : {0, 1})
+      for (std::size_t const side : {std::size_t{2}, std::size_t{20}, std::size_t{300}}) {
+        KokkosScan::window_scan(Exec(), from, dest, Window{side, side}, OfValues{others}, KokkosScan::Axis{axis});
+        KokkosScan::window_scan(portable, from, dest, Window{side, side}, OfValues{others}, KokkosScan::Axis{axis});
+      }
+  }
+  EXPECT_EQ(mirror(others)(), 0);
+}
+
 TEST(WindowsOfLines, make_boxes_and_openings) {
   Kokkos::View<float**, Memory> const image("image", 60, 80), result("result", 60, 80);
   auto const host = mirror(image);

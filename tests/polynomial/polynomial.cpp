@@ -186,6 +186,27 @@ TEST(PolynomialsOf, zeros_behind_overflowing_powers) {
   }
 }
 
+/// Infinite as by Horner's rule, not NaN, and the same however many points there are: terms have one sign.
+TEST(PolynomialsOf, what_overflows_is_infinite) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  std::vector<double> const ones(8000, 1.0);
+  auto const coefficients = to_view<double, Exec>(ones);
+  double const infinity   = std::numeric_limits<double>::infinity();
+  for (double const x : {1.1, 1.3, 1.7, 3.3, infinity}) {
+    double horner = 0, y = 0;
+    for (std::size_t i = ones.size(); i-- > 0;) horner = i + 1 == ones.size() ? ones[i] : horner * x + ones[i];
+    evaluate_polynomial(Exec(), coefficients, x, Total{y});
+    EXPECT_EQ(horner, y) << x;
+    for (std::size_t const count : sizes({3, 50, 2000})) {
+      auto const points = to_view<double, Exec>(std::vector<double>(count, x));
+      evaluate_polynomial(Exec(), coefficients, points, points);
+      double last = 0;
+      Kokkos::deep_copy(last, Kokkos::subview(points, count - 1));
+      EXPECT_EQ(horner, last) << x << " at " << count << " points";
+    }
+  }
+}
+
 /// A few roundings of the sum of all terms, though the powers that matter have 100'000 factors: one rounding of the
 /// power that lanes go by would cost thousands.
 TEST(PolynomialsOf, many_factors_cost_few_roundings) {

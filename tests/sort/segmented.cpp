@@ -191,6 +191,26 @@ TEST(SegmentedSortOfFloats, has_zeros_and_what_is_no_number_in_the_order_of_all_
   EXPECT_TRUE(std::isnan(keys(7)));
 }
 
+struct Thrown {};
+struct Throws {
+  template <class T>
+  bool operator()(T const& left, T const& right) const {
+    if (left > 0) throw Thrown{};
+    return left < right;
+  }
+};
+
+/// What a comparison throws reaches the caller, whoever has called it.
+TEST(SegmentedSortCalls, a_comparison_that_throws_on_a_host) {
+  using Row = Kokkos::View<int*, Kokkos::HostSpace>;
+  Row const keys("keys", 200'000), rows("rows", 4);
+  rows(1) = 10, rows(2) = 90'000, rows(3) = 200'000;
+  Kokkos::deep_copy(keys, 1);
+  Kokkos::DefaultHostExecutionSpace const exec;
+  EXPECT_THROW(segmented_sort(exec, keys, rows, Throws{}), Thrown);
+  EXPECT_THROW(KokkosScan::sort(exec, keys, Throws{}), Thrown);
+}
+
 TEST(SegmentedSortCalls, that_are_wrong_write_nothing) {
   Kokkos::View<int*, Kokkos::HostSpace> const keys("keys", 10), rows("rows", 3);
   for (int i = 0; i < 10; ++i) keys(i) = 10 - i;

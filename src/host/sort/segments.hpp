@@ -6,6 +6,7 @@
 
 #include "../../core/segments.hpp"
 #include "../../core/tiles.hpp"
+#include "../launch.hpp"
 #include "../tuning.hpp"
 
 //  Segments, each sorted by itself: a worker sorts those that begin in its share of the elements, one after the other;
@@ -37,11 +38,18 @@ void for_each_segment(core::Offsets<Integer> const& offsets, std::size_t n, Work
     part.end = std::max(part.begin, part.end);
     return part;
   };
-  workers.run([&](int worker) {
+  launch(workers, [&](int worker, Failure const& failure) {
     core::Tile const share = core::chunk_of(n, worker, workers.size());
-    for (std::size_t k = offsets.find(0, share.begin); k < offsets.segments; ++k) {
-      core::Tile const part = segment(k);
-      if (part.begin >= share.end) return;
+    std::size_t const next = offsets.find(0, share.end);  // the first of the next share
+    // Where offsets descend, no two sort the same keys.
+    std::size_t behind = 0, end = next <= offsets.segments ? offsets.clamped(next, n) : n;
+    for (std::size_t k = offsets.find(0, share.begin); k < next && k < offsets.segments; ++k) {
+      core::Tile part = segment(k);
+      part.end        = std::min(part.end, end);
+      if (behind == 0) behind = part.begin;
+      if (failure.has_happened()) return;
+      if (part.begin < behind || part.begin >= part.end) continue;
+      behind = part.end;
       if (part.size() > 1 && part.size() <= longest) by_one(worker, part);
     }
   });

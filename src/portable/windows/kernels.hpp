@@ -118,7 +118,7 @@ struct ScanWindows {
       if (tiling.whole == 0) {
         one_by_one(team, place, begin, there, made);
       } else {
-        Value const* const of_tile = tiling.whole > 1 ? middle_of_tile(team, begin, there) : nullptr;
+        Value const* const of_tile = tiling.whole > 1 ? middle_of_tile(team, begin, there, place.lines) : nullptr;
         auto const between         = [&](int lane, int t) {
           Maybe<Value> value;
           if (tiling.whole > 1 && there.has_any((t + 1) * length, (t + tiling.whole) * length))
@@ -176,7 +176,8 @@ struct ScanWindows {
   /// For each run in which windows begin, the `whole` - 1 runs behind it: of 1, 2, 4, ... runs in each round, as the
   /// bits of their number say.
   template <class Member>
-  KOKKOS_FUNCTION Value const* middle_of_tile(Member const& team, Value const* values, Range const& there) const {
+  KOKKOS_FUNCTION Value const* middle_of_tile(Member const& team, Value const* values, Range const& there,
+                                              int lines) const {
     int const lanes = lanes_of<Scan>(tiling), runs = tiling.runs, of_tile = runs + tiling.whole,
               width   = tiling.whole - 1;
     auto* of_runs     = array_of<Value>(team, lanes * of_tile);
@@ -184,8 +185,9 @@ struct ScanWindows {
     auto* const found = array_of<Value>(team, lanes * runs);
     auto const any    = [&](int from, int to) { return there.has_any(from * length, to * length); };
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lanes * of_tile), [&](int v) {
-      int const t    = v / lanes;
-      auto const all = aggregate<length>(scan, values + (v - t * lanes), lanes, there, t * length);
+      int const t = v / lanes, lane = v - t * lanes;
+      if (lane >= lines) return;
+      auto const all = aggregate<length>(scan, values + lane, lanes, there, t * length);
       if (all) put(of_runs[v], *all);
     });
     team.team_barrier();
@@ -193,6 +195,7 @@ struct ScanWindows {
     for (int bit = 1; bit <= width; bit *= 2) {
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lanes * of_tile), [&](int v) {
         int const t = v / lanes;
+        if (v - t * lanes >= lines) return;
         if ((width & bit) != 0 && t < runs) {
           int const begin = t + 1 + done;
           join(found + v, found + v, done > 0 && any(t + 1, begin), of_runs + v + (1 + done) * lanes,

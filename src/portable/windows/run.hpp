@@ -4,6 +4,8 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
@@ -57,12 +59,17 @@ struct Bytes {
 
 template <class Exec, class Kernel>
 void launch(Exec const& exec, std::string const& label, Tiling const& tiling, std::size_t lines, Kernel const& kernel) {
-  auto const teams  = static_cast<int>((lines + static_cast<std::size_t>(tiling.lanes) - 1) /
-                                       static_cast<std::size_t>(tiling.lanes) * tiling.of_line);
+  std::size_t const all =
+      (lines + static_cast<std::size_t>(tiling.lanes) - 1) / static_cast<std::size_t>(tiling.lanes) * tiling.of_line;
+  constexpr auto most_teams = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  if (all > most_teams)
+    throw std::runtime_error(label + ": " + std::to_string(all) + " tiles of so many short lines are more than the " +
+                             std::to_string(most_teams) + " teams that Kokkos can launch; call it for parts");
+  auto const teams  = static_cast<int>(all);
   auto const policy = [&](auto size) {
-    Policy<Exec> all(exec, teams, size);
-    all.set_scratch_size(0, Kokkos::PerTeam(Bytes{Kernel::scratch_bytes(tiling)}));
-    return all;
+    Policy<Exec> of_teams(exec, teams, size);
+    of_teams.set_scratch_size(0, Kokkos::PerTeam(Bytes{Kernel::scratch_bytes(tiling)}));
+    return of_teams;
   };
   auto const any = policy(Kokkos::AUTO);
   if constexpr (is_host<Exec>) {

@@ -206,6 +206,11 @@ void expect_no_scratch_behind_reserve_sort() {
                 });
     expect_none([&](auto const& handle) { reserve_sort<Key, std::int64_t>(handle, count); },
                 [&](auto const& handle) { sort_permutation(handle, keys, order, is_less); });
+    if (n < 32'768) {
+      Kokkos::View<short*, Memory> const narrow("narrow order", n);
+      expect_none([&](auto const& handle) { reserve_sort<Key, short>(handle, count); },
+                  [&](auto const& handle) { sort_permutation(handle, keys, narrow, is_less); });
+    }
   }
 }
 TYPED_TEST(Growth, none_behind_reserve_sort) {
