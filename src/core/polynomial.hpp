@@ -23,8 +23,9 @@ KOKKOSSCAN_FUNCTION constexpr bool is_finite(T const& x) {
 /// a x, but 0 where one of them is, infinite as the other may be: a power that has overflowed and a coefficient of 0.
 template <class T>
 KOKKOSSCAN_FUNCTION constexpr T weighted(T const& a, T const& x) {
-  T const product = Product{}(a, x);
-  return (a == T(0)) | (x == T(0)) ? T(0) : product;  // no branch: vectors of them
+  T const product       = Product{}(a, x);
+  bool const is_nothing = (static_cast<int>(a == T(0)) | static_cast<int>(x == T(0))) != 0;  // no branch: vectors
+  return is_nothing ? T(0) : product;
 }
 
 KOKKOSSCAN_FUNCTION inline float fused(float a, float b, float c) { return ::fmaf(a, b, c); }
