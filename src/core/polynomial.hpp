@@ -6,27 +6,12 @@
 #include <type_traits>
 
 #include "operators.hpp"
+#include "weighted.hpp"
 
 // Polynomials c(0) + c(1) x + ... by Horner's rule in parts that do not wait for each other (Estrin 1960; Munro and
 // Paterson 1973): a pair of a power and a value to a part, and (p, u) before (q, v) is (p q, u + p v). Parts whose
 // lengths are known need no powers of their own, which leaves a product and a sum for each coefficient.
 namespace KokkosScan::core {
-
-template <class T>
-KOKKOSSCAN_FUNCTION constexpr bool is_finite(T const& x) {
-  if constexpr (std::is_integral_v<T>)
-    return true;
-  else
-    return x - x == T(0);
-}
-
-/// a x, but 0 where one of them is, infinite as the other may be: a power that has overflowed and a coefficient of 0.
-template <class T>
-KOKKOSSCAN_FUNCTION constexpr T weighted(T const& a, T const& x) {
-  T const product       = Product{}(a, x);
-  bool const is_nothing = (static_cast<int>(a == T(0)) | static_cast<int>(x == T(0))) != 0;  // no branch: vectors
-  return is_nothing ? T(0) : product;
-}
 
 KOKKOSSCAN_FUNCTION inline float fused(float a, float b, float c) { return ::fmaf(a, b, c); }
 KOKKOSSCAN_FUNCTION inline double fused(double a, double b, double c) { return ::fma(a, b, c); }

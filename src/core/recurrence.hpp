@@ -7,8 +7,8 @@
 #include "arrays.hpp"
 #include "maybe.hpp"
 #include "operators.hpp"
-#include "polynomial.hpp"
 #include "sources.hpp"
+#include "weighted.hpp"
 
 // Linear recurrences x(i) = a(i, 0) x(i-1) + ... + a(i, k-1) x(i-k) + b(i) as scans (Blelloch 1990; Kogge and Stone
 // 1973): the last k results are a state, each element is an affine map from one state to the next, and maps are

@@ -80,6 +80,8 @@ struct WindowScan {
   KOKKOSSCAN_FUNCTION Value combine(Value const& left, Value const& right) const {
     return static_cast<Value>(op(left, right));
   }
+  /// Whether neighbouring lines are neighbours in memory, and elements of one line are not.
+  bool are_rows() const { return !side_by_side && from.step != 1 && from.strides[2] == 1 && dest.strides[2] == 1; }
 };
 
 /// The same lines, for reading.

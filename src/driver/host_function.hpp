@@ -41,7 +41,7 @@ decltype(auto) for_exec(F const& function) {
 #if defined(__NVCC__)
   constexpr bool is_ours =
       is_one_of<F, Sum, Product, Min, Max, BitAnd, BitOr, BitXor, LogicalAnd, LogicalOr, Unchanged, core::EqualTo>;
-  if constexpr (std::is_same_v<typename InstanceOf<ExecOrHandle>::memory_space, Kokkos::HostSpace> && !is_ours)
+  if constexpr (exec::is_on_host<InstanceOf<ExecOrHandle>> && !is_ours)
     return HostFunction<std::decay_t<F>>{function};
   else
 #endif

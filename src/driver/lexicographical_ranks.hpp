@@ -208,7 +208,7 @@ struct LexicographicalRanks {
     if constexpr (is_total<CountArgument>) regions.and_count(count, Nothing{});
     core::Strings<Integer> strings{{strided<Integer const>(offsets), n}, m, m};
     if constexpr (is_longest<Bound>) strings.most = std::min(m, driver::length_of(label, bound.most, "Longest"));
-    driver::check_segments(label, exec, strings.offsets, m);
+    driver::check_segments(label, exec, strings.offsets, m, "offsets", "text");
     if (n == 0) return rank_nothing(label, exec, count);
     driver::with_elements(text, [&](auto const& elements) {
       using Ranking = RankStrings<ExecOrHandle, std::remove_cvref_t<decltype(elements)>, Integer>;

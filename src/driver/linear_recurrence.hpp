@@ -117,7 +117,7 @@ void recurrence_along_axis(std::string const& label, ExecOrHandle const& exec_or
   auto const& axis        = argument_or<C::Order::first(C::Order::axes), Nothing>(rest);
   constexpr bool reversed = std::is_same_v<std::remove_cvref_t<decltype(axis)>, ReversedAxis>;
   if (axis.dimension < 0 || axis.dimension >= static_cast<int>(B::rank()))
-    throw_no_such_axis(label, axis.dimension, B::rank());
+    throw_no_such_axis(label, axis.dimension, "b", B::rank());
   auto const along            = static_cast<std::size_t>(axis.dimension);
   Dimensions const dimensions = check_lines(label, b, dest, start, along, "b", "start");
   core::LineShape const shape{b.extent(along), {dimensions[0].extent, dimensions[1].extent, dimensions[2].extent}};

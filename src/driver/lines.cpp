@@ -148,8 +148,8 @@ void check_distinct(std::string const& label, char const* name, Box const& view)
   if (!are_apart(view)) refuse(": its lines share memory, and each value needs its own");
 }
 
-void throw_no_such_axis(std::string const& label, int axis, std::size_t rank) {
-  throw std::invalid_argument(label + ": Axis is " + std::to_string(axis) + ", and from has rank " +
+void throw_no_such_axis(std::string const& label, int axis, char const* name, std::size_t rank) {
+  throw std::invalid_argument(label + ": Axis is " + std::to_string(axis) + ", and " + name + " has rank " +
                               std::to_string(rank) + "; it must be from 0 to " + std::to_string(rank - 1));
 }
 
@@ -160,11 +160,12 @@ void throw_too_short(std::string const& label, std::size_t dimension, char const
                               std::to_string(dest) + "; " + dest_name + " must have at least the same extent");
 }
 
-void throw_wrong_init(std::string const& label, std::size_t dimension, std::size_t from, std::size_t dimension_of_init,
-                      std::size_t init) {
-  throw std::invalid_argument(label + ": from.extent(" + std::to_string(dimension) + ") is " + std::to_string(from) +
-                              " and init.extent(" + std::to_string(dimension_of_init) + ") is " + std::to_string(init) +
-                              "; init must have an element for each line along the Axis");
+void throw_wrong_init(std::string const& label, std::size_t dimension, char const* from_name, std::size_t from,
+                      std::size_t dimension_of_init, char const* init_name, std::size_t init) {
+  throw std::invalid_argument(label + ": " + from_name + ".extent(" + std::to_string(dimension) + ") is " +
+                              std::to_string(from) + " and " + init_name + ".extent(" +
+                              std::to_string(dimension_of_init) + ") is " + std::to_string(init) + "; " + init_name +
+                              " must have an element for each line along the Axis");
 }
 
 }  // namespace KokkosScan::driver

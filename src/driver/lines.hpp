@@ -47,10 +47,11 @@ void check_apart(std::string const& label, char const* a_name, Box const& a, cha
 void check_distinct(std::string const& label, char const* name, Box const& view);
 
 /// An axis that a View has not.
-[[noreturn, gnu::cold]] void throw_no_such_axis(std::string const& label, int axis, std::size_t rank);
+[[noreturn, gnu::cold]] void throw_no_such_axis(std::string const& label, int axis, char const* name, std::size_t rank);
 /// A View of starts that are not as many as there are lines.
-[[noreturn, gnu::cold]] void throw_wrong_init(std::string const& label, std::size_t dimension, std::size_t from,
-                                              std::size_t dimension_of_init, std::size_t init);
+[[noreturn, gnu::cold]] void throw_wrong_init(std::string const& label, std::size_t dimension, char const* from_name,
+                                              std::size_t from, std::size_t dimension_of_init, char const* init_name,
+                                              std::size_t init);
 [[noreturn, gnu::cold]] void throw_too_short(std::string const& label, std::size_t dimension, char const* from_name,
                                              std::size_t from, char const* dest_name, std::size_t dest);
 

@@ -10,6 +10,7 @@
 #include "../core/polynomial.hpp"
 #include "boundaries.hpp"
 #include "function.hpp"
+#include "results.hpp"
 #include "scan_views.hpp"
 #include "teams_of_polynomial.hpp"
 
@@ -33,14 +34,17 @@ inline constexpr std::size_t points_for_each = 1024;  // so many points need no 
 inline constexpr std::size_t points_of_teams   = 32;
 inline constexpr std::size_t threads_of_points = std::size_t{1} << 17;
 
-/// Runs the parts, whose number it decides.
+/// At so few points each part is a team's, or in lanes on a host.
+template <class ExecOrHandle>
+bool are_few_points(std::size_t count) {
+  return count < (exec::is_on_host<InstanceOf<ExecOrHandle>> ? points_at_once / 2 : points_of_teams);
+}
+
+/// Divides the coefficients.
 template <class ExecOrHandle, class Parts>
-void run_polynomial(std::string const& label, ExecOrHandle const& exec, Parts parts) {
-  using T                       = typename Parts::T;
-  constexpr bool on_host        = std::is_same_v<typename InstanceOf<ExecOrHandle>::memory_space, Kokkos::HostSpace>;
-  constexpr std::size_t at_once = on_host ? points_at_once : 1;
-  bool const few_points         = parts.count < (on_host ? points_at_once / 2 : points_of_teams);
-  if (on_host)
+void divide(Parts& parts) {
+  bool const few_points = are_few_points<ExecOrHandle>(parts.count);
+  if (exec::is_on_host<InstanceOf<ExecOrHandle>>)
     parts.length = few_points || parts.count < points_for_each ? horner_part : parts.n;
   else if (few_points)
     parts.length = length_of_team_part(parts.n);
@@ -49,10 +53,21 @@ void run_polynomial(std::string const& label, ExecOrHandle const& exec, Parts pa
         256, (parts.n * std::min(parts.count, threads_of_points) + threads_of_points - 1) / threads_of_points);
   parts.length = std::max<std::size_t>(1, parts.length);
   parts.parts  = std::max<std::size_t>(1, parts.n / parts.length + (parts.n % parts.length != 0 ? 1 : 0));
-
+}
+/// Each part has a value at each point, if there are several.
+template <class Parts>
+core::Needs needs_of(Parts const& parts) {
   std::size_t const values = parts.parts > 1 ? parts.parts * parts.count : 0;
-  auto const leases        = driver::lease(exec, core::Needs{.scratch = core::bytes_of(values, sizeof(T))});
-  if (values > 0) parts.values = static_cast<T*>(leases.memory().scratch);
+  return {.scratch = core::bytes_of(values, sizeof(typename Parts::T))};
+}
+
+template <class ExecOrHandle, class Parts>
+void run_polynomial(std::string const& label, ExecOrHandle const& exec, Parts parts, core::Memory const& memory) {
+  using T                       = typename Parts::T;
+  constexpr bool on_host        = exec::is_on_host<InstanceOf<ExecOrHandle>>;
+  constexpr std::size_t at_once = on_host ? points_at_once : 1;
+  bool const few_points = are_few_points<ExecOrHandle>(parts.count), several = parts.parts > 1;
+  if (several) parts.values = static_cast<T*>(memory.scratch);
   std::size_t const work = parts.n * parts.count;
   if (few_points) {
     if constexpr (on_host)
@@ -64,17 +79,8 @@ void run_polynomial(std::string const& label, ExecOrHandle const& exec, Parts pa
     core::PartAtPoints<Parts, at_once> const each{parts};
     driver::for_each_index(label, exec, parts.parts * each.groups(), work, each);
   }
-  if (values > 0) driver::for_each_index(label, exec, parts.count, values, core::PartsTogether<Parts>{parts});
-}
-
-/// Calls f with an array of coefficients and their number.
-template <class T, class ExecOrHandle, class Coefficients, class Points, class Results>
-void polynomial_at(std::string const& label, ExecOrHandle const& exec, Coefficients const& coefficients,
-                   Points const& points, std::size_t count, Results const& results) {
-  driver::with_elements(coefficients, [&](auto const& elements) {
-    using All = core::PolynomialParts<T, std::remove_cvref_t<decltype(elements)>, Points, Results>;
-    driver::run_polynomial(label, exec, All{elements, coefficients.extent(0), points, count, 1, 1, nullptr, results});
-  });
+  if (several)
+    driver::for_each_index(label, exec, parts.count, parts.parts * parts.count, core::PartsTogether<Parts>{parts});
 }
 
 /// At one point: a value, or a View of rank 0.
@@ -82,7 +88,6 @@ template <class ExecOrHandle, class Coefficients, class X, class TotalArgument>
 void polynomial_at_point(std::string const& label, ExecOrHandle const& exec_or_handle, Coefficients const& coefficients,
                          X const& x, TotalArgument const& result) {
   using T          = typename TotalArgument::value_type;
-  using Exec       = InstanceOf<ExecOrHandle>;
   auto const point = [&] {
     if constexpr (Kokkos::is_view_v<X>)
       return core::StoredPoint<T, typename X::non_const_value_type>{x.data()};
@@ -90,23 +95,17 @@ void polynomial_at_point(std::string const& label, ExecOrHandle const& exec_or_h
       return core::OnePoint<T>{static_cast<T>(x)};
   }();
   check_total_apart(label, "coefficients", footprint(coefficients, coefficients.extent(0)), result);
-  auto const run_into = [&](T* address) {
-    driver::polynomial_at<T>(label, exec_or_handle, coefficients, point, 1, core::Contiguous<T>{address});
-  };
-  if constexpr (requires { result.address; }) {
-    run_into(result.address);
-  } else {
-    driver::refuse_in_capture(label, driver::instance(exec_or_handle));
-    if constexpr (writes_to_host<Exec>) {
-      run_into(&result.value);
-      driver::copy_to_host(label, exec_or_handle, static_cast<T const*>(&result.value), result.value);
-    } else {
-      auto const leases   = driver::lease(exec_or_handle, core::Needs{.scratch = sizeof(T)});
-      auto* const address = static_cast<T*>(leases.memory().scratch);
-      run_into(address);
-      driver::copy_to_host(label, exec_or_handle, static_cast<T const*>(address), result.value);
-    }
-  }
+  driver::with_elements(coefficients, [&](auto const& elements) {
+    core::PolynomialParts<T, std::remove_cvref_t<decltype(elements)>, std::remove_const_t<decltype(point)>,
+                          core::Contiguous<T>>
+        parts{elements, coefficients.extent(0), point, 1, 1, 1, nullptr, {nullptr}};
+    driver::divide<ExecOrHandle>(parts);
+    driver::with_result(label, exec_or_handle, driver::needs_of(parts), result,
+                        [&](core::Memory const& memory, T* address) {
+                          parts.results = {address};
+                          driver::run_polynomial(label, exec_or_handle, parts, memory);
+                        });
+  });
 }
 
 /// At many, in a View.
@@ -121,11 +120,17 @@ void polynomial_at_points(std::string const& label, ExecOrHandle const& exec, Co
   check_in_place_or_apart(label, "x", footprint(points, count), "result", values);
   check_apart(label, "coefficients", footprint(coefficients, coefficients.extent(0)), "result", values);
   if (count == 0) return;
-  driver::with_elements(points, [&](auto const& elements) {
-    driver::with_elements(results, [&](auto const& outputs) {
-      driver::polynomial_at<T>(label, exec, coefficients,
-                               core::ArrayOfPoints<T, std::remove_cvref_t<decltype(elements)>>{elements}, count,
-                               outputs);
+  driver::with_elements(coefficients, [&](auto const& elements) {
+    driver::with_elements(points, [&](auto const& places) {
+      driver::with_elements(results, [&](auto const& outputs) {
+        using Places = core::ArrayOfPoints<T, std::remove_cvref_t<decltype(places)>>;
+        core::PolynomialParts<T, std::remove_cvref_t<decltype(elements)>, Places,
+                              std::remove_cvref_t<decltype(outputs)>>
+            parts{elements, coefficients.extent(0), {places}, count, 1, 1, nullptr, outputs};
+        driver::divide<ExecOrHandle>(parts);
+        auto const leases = driver::lease(exec, driver::needs_of(parts));
+        driver::run_polynomial(label, exec, parts, leases.memory());
+      });
     });
   });
 }

@@ -49,11 +49,12 @@ void run_rows(std::string const& label, ExecOrHandle const& exec_or_handle, Offs
 
 /// On request: offsets that do not ascend.
 template <class ExecOrHandle, class Offsets>
-void check_rows(std::string const& label, ExecOrHandle const& exec_or_handle, Offsets const& offsets,
-                std::size_t most) {
+void check_rows(std::string const& label, ExecOrHandle const& exec_or_handle, Offsets const& offsets, std::size_t most,
+                char const* array) {
   using Integer = typename Offsets::non_const_value_type;
   driver::check_segments(label, exec_or_handle,
-                         core::Offsets<Integer>{strided<Integer const>(offsets), offsets.extent(0) - 1}, most);
+                         core::Offsets<Integer>{strided<Integer const>(offsets), offsets.extent(0) - 1}, most,
+                         "offsets", array);
 }
 
 /// The row of each item.
@@ -89,7 +90,7 @@ struct Owners {
       throw std::invalid_argument(label + ": there are " + std::to_string(entries - 1) +
                                   " rows, and the value type of owner holds at most " +
                                   std::to_string(std::numeric_limits<Value>::max()));
-    driver::check_rows(label, exec, offsets, most);
+    driver::check_rows(label, exec, offsets, most, "owner");
     if (most == 0) return;
     driver::with_elements(owner, [&](auto const& places) {
       driver::run_rows(label, exec, offsets, most, core::PutOwner<std::remove_cvref_t<decltype(places)>>{places});
@@ -108,7 +109,7 @@ struct ForEachSlot {
     static_assert(takes, "KokkosScan: f must be callable as f(row, item), and a const f must be");
     if constexpr (serves && takes) {
       if (offsets.extent(0) < 2) return;
-      driver::check_rows(label, exec, offsets, no_end);
+      driver::check_rows(label, exec, offsets, no_end, nullptr);
       driver::run_rows(label, exec, offsets, no_end, for_exec<ExecOrHandle>(f));
     }
   }

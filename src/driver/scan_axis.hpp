@@ -122,7 +122,8 @@ Dimensions check_lines(std::string const& label, From const& from, Dest const& d
     dimensions[beside] = {
         extents[d], {static_cast<std::ptrdiff_t>(from.stride(d)), static_cast<std::ptrdiff_t>(dest.stride(d)), 0}};
     if constexpr (is_init_of_lines<Init>) {
-      if (init.extent(beside) != extents[d]) throw_wrong_init(label, d, extents[d], beside, init.extent(beside));
+      if (init.extent(beside) != extents[d])
+        throw_wrong_init(label, d, from_name, extents[d], beside, init_name, init.extent(beside));
       dimensions[beside].strides[2] = static_cast<std::ptrdiff_t>(init.stride(beside));
     }
     ++beside;
@@ -147,7 +148,7 @@ void scan_axis(std::string const& label, ExecOrHandle const& exec_or_handle, Fro
   auto const& unary       = argument_or<Order::index(roles.unary), Unchanged>(rest);
   auto const& init        = argument_or<Order::index(roles.init), Nothing>(rest);
   if (axis.dimension < 0 || axis.dimension >= static_cast<int>(From::rank()))
-    throw_no_such_axis(label, axis.dimension, From::rank());
+    throw_no_such_axis(label, axis.dimension, "from", From::rank());
   auto const along            = static_cast<std::size_t>(axis.dimension);
   Dimensions const dimensions = check_lines(label, from, dest, init, along);
   core::LineShape const shape{from.extent(along), {dimensions[0].extent, dimensions[1].extent, dimensions[2].extent}};

@@ -74,7 +74,7 @@ class HostFunctor {
 template <class ExecOrHandle, class F>
 decltype(auto) functor_for_exec(F const& functor) {
   constexpr bool at_once = runs_at_once<typename BackendFor<ExecOrHandle>::type>;
-  constexpr bool on_host = std::is_same_v<typename InstanceOf<ExecOrHandle>::memory_space, Kokkos::HostSpace>;
+  constexpr bool on_host = exec::is_on_host<InstanceOf<ExecOrHandle>>;
 #if defined(__NVCC__)
   constexpr bool is_wrapped = on_host;
 #else

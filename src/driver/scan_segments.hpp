@@ -90,7 +90,7 @@ struct SegmentedCall {
 /// On request: offsets that do not ascend, or leave the array.
 template <class ExecOrHandle, class Integer>
 void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle, core::Offsets<Integer> const& offsets,
-                    std::size_t n) {
+                    std::size_t n, char const* name = "row_offsets", char const* array = "from") {
   if constexpr (requires { driver::choice(exec_or_handle).check; }) {
     if (!driver::choice(exec_or_handle).check) return;
     auto const& exec = driver::instance(exec_or_handle);
@@ -103,8 +103,8 @@ void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle
       for (std::size_t k = 0; k < 2 && wrong < offsets.segments; ++k) of_wrong[k] = offsets.offsets[wrong + k];
     } else {
       if (Scratch<Exec>::capture_of(exec) || exec::is_in_region(exec) || exec::is_taken(exec))
-        throw std::runtime_error(label +
-                                 ": row_offsets cannot be checked while exec is captured into a graph, nor within a "
+        throw std::runtime_error(label + ": " + name +
+                                 " cannot be checked while exec is captured into a graph, nor within a "
                                  "kernel, where nobody can wait; leave Options::check out there");
       driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
         Kokkos::parallel_reduce(shown,
@@ -115,10 +115,11 @@ void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle
         driver::copy_to_host(label, exec_or_handle, &offsets.offsets[wrong + k], of_wrong[k]);
     }
     if (wrong >= offsets.segments) return;
-    throw std::invalid_argument(label + ": row " + std::to_string(wrong) + " is from " + std::to_string(of_wrong[0]) +
-                                " to " + std::to_string(of_wrong[1]) +
-                                "; row_offsets must ascend from 0 on, and not beyond from, which has " +
-                                std::to_string(n) + " elements");
+    throw std::invalid_argument(
+        label + ": row " + std::to_string(wrong) + " is from " + std::to_string(of_wrong[0]) + " to " +
+        std::to_string(of_wrong[1]) + "; " + name + " must ascend from 0 on" +
+        (array ? std::string(", and not beyond ") + array + ", which has " + std::to_string(n) + " elements"
+               : std::string()));
   }
 }
 

@@ -114,7 +114,7 @@ void scan_windows(std::string const& label, ExecOrHandle const& exec, Scan scan)
   using Backend = typename WindowsOf<ExecOrHandle, Scan>::Backend;
   // Windows reach over what others overwrite: in place they are made of a copy.
   bool const in_place = static_cast<void const*>(scan.from.data) == static_cast<void const*>(scan.dest.data);
-  bool const by_rows  = !Scan::side_by_side && scan.from.step != 1 && scan.from.strides[2] == 1;
+  bool const by_rows  = scan.are_rows();
   std::size_t const n = scan.windows.elements * scan.shape.count();
   auto const source   = scan.from;
   if (in_place) scan.from = core::const_lines(driver::copied_lines<From>(nullptr, scan.shape, by_rows));
@@ -146,7 +146,7 @@ void window_views(std::string const& label, ExecOrHandle const& exec, From const
   if constexpr (C::has_axis) {
     auto const& axis = argument_or<Order::first(Order::axes), Nothing>(rest);
     if (axis.dimension < 0 || axis.dimension >= static_cast<int>(From::rank()))
-      throw_no_such_axis(label, axis.dimension, From::rank());
+      throw_no_such_axis(label, axis.dimension, "from", From::rank());
     along = static_cast<std::size_t>(axis.dimension);
   }
   if (window.before < 0 || window.after < 0) throw_negative_window(label, window);

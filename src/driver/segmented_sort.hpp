@@ -197,7 +197,7 @@ struct SegmentedSortKeys {
         Regions(label).writes("keys", keys, n).reads("row_offsets", row_offsets, row_offsets.extent(0));
         using Integer = ValueIn<RowOffsets>;
         core::Offsets<Integer> const offsets{strided<Integer const>(row_offsets), segments};
-        driver::check_segments(label, exec, offsets, n);
+        driver::check_segments(label, exec, offsets, n, "row_offsets", "keys");
         if (n < 2 || segments == 0) return;
         driver::with_order<ExecOrHandle, ValueIn<Keys>>(less, [&](auto const& by) {
           driver::with_elements(keys, [&](auto const& elements) {

@@ -103,7 +103,7 @@ class ByTiles {
   using Shape = TileShape<T>;
 
   // Hosts, on which tests run this, lend less of the first level.
-  static constexpr bool on_host      = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+  static constexpr bool on_host      = exec::is_on_host<Exec>;
   static constexpr int scratch_level = on_host ? 1 : 0;
 
  public:
@@ -175,7 +175,7 @@ class ByTiles {
 /// Solves checked systems.
 template <class T, class ExecOrHandle>
 void solve(std::string const& label, ExecOrHandle const& exec, Systems<T> const& systems) {
-  constexpr bool on_host = std::is_same_v<typename InstanceOf<ExecOrHandle>::memory_space, Kokkos::HostSpace>;
+  constexpr bool on_host = exec::is_on_host<InstanceOf<ExecOrHandle>>;
   using Way              = std::conditional_t<on_host, ByBlocks<T, ExecOrHandle>, ByTiles<T, ExecOrHandle>>;
   if (systems.rows() > 0) Way(label, exec).solve(systems);
 }
@@ -196,7 +196,7 @@ struct Solve {
         std::size_t axis = 0;
         if constexpr (has_axis) {
           int const d = std::get<0>(std::tie(rest...)).dimension;
-          if (d < 0 || d >= static_cast<int>(X::rank())) throw_no_such_axis(label, d, X::rank());
+          if (d < 0 || d >= static_cast<int>(X::rank())) throw_no_such_axis(label, d, "x", X::rank());
           axis = static_cast<std::size_t>(d);
         }
         tridiagonal::solve(label, exec, tridiagonal::systems_of(label, lower, diagonal, upper, right, x, axis));

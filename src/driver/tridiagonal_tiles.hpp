@@ -85,6 +85,13 @@ class TilesOfLines {
   unsigned line_rows_, lines_, divisor_, inverse_;
 };
 
+/// Of so many rows in all.
+template <class T>
+KOKKOS_FUNCTION unsigned rows_of_tile(std::size_t all, std::size_t tile) {
+  std::size_t const left = all - tile * TileShape<T>::rows;
+  return left < TileShape<T>::rows ? static_cast<unsigned>(left) : TileShape<T>::rows;
+}
+
 /// Tiles of all lines, one behind the other: none is shorter than a tile.
 template <class T_>
 struct TilesOfSystems {
@@ -94,10 +101,7 @@ struct TilesOfSystems {
 
   std::size_t tiles() const { return parts(systems.rows(), TileShape<T>::rows); }
 
-  KOKKOS_FUNCTION unsigned rows(std::size_t tile) const {
-    std::size_t const left = systems.rows() - tile * TileShape<T>::rows;
-    return left < TileShape<T>::rows ? static_cast<unsigned>(left) : TileShape<T>::rows;
-  }
+  KOKKOS_FUNCTION unsigned rows(std::size_t tile) const { return rows_of_tile<T>(systems.rows(), tile); }
   KOKKOS_FUNCTION InTile at(std::size_t tile, unsigned e) const {
     std::size_t const begin = tile * TileShape<T>::rows, length = systems.shape.length;
     std::size_t const line = systems.shape.count() == 1 ? 0 : begin / length, i = begin - line * length + e;
@@ -116,10 +120,7 @@ struct TilesOfSegments {
 
   std::size_t tiles() const { return parts(all.count(), TileShape<T>::rows); }
 
-  KOKKOS_FUNCTION unsigned rows(std::size_t tile) const {
-    std::size_t const left = all.count() - tile * TileShape<T>::rows;
-    return left < TileShape<T>::rows ? static_cast<unsigned>(left) : TileShape<T>::rows;
-  }
+  KOKKOS_FUNCTION unsigned rows(std::size_t tile) const { return rows_of_tile<T>(all.count(), tile); }
   KOKKOS_FUNCTION InTile at(std::size_t tile, unsigned e) const { return {e, 0, tile * TileShape<T>::rows + e}; }
   KOKKOS_FUNCTION Row<T> row(InTile const& at) const { return all.row(at.i); }
   KOKKOS_FUNCTION void store(InTile const& at, T const& x) const { all.store(at.i, x); }

@@ -5,12 +5,17 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #ifdef KOKKOS_ENABLE_OPENMP
 #include <omp.h>
 #endif
 
 // Where the calling thread stands: calls from within kernels get no threads of their own.
 namespace KokkosScan::exec {
+
+/// Whether the threads of a space are the host's own: a team of several would wait for each other.
+template <class Exec>
+inline constexpr bool is_on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
 
 /// What Kokkos holds while a kernel runs on an instance of a host's; null where there is no such thing.
 template <class Exec>

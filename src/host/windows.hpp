@@ -48,9 +48,7 @@ struct Plan {
 
  private:
   static std::size_t lanes_of(Scan const& scan) {
-    bool const by_rows =
-        !Scan::side_by_side && scan.from.step != 1 && scan.from.strides[2] == 1 && scan.dest.strides[2] == 1;
-    return by_rows ? std::min(scan.shape.extents[2], most_lanes<Value>) : 1;
+    return scan.are_rows() ? std::min(scan.shape.extents[2], most_lanes<Value>) : 1;
   }
   /// As long as the windows, or such that not much is left of those.
   static std::size_t length_of_runs(std::size_t width, std::size_t lanes) {
@@ -153,7 +151,7 @@ class Runner {
     if constexpr (Scan::side_by_side) {
       f(GroupOfLines<Scan, Lie::side_by_side>(scan, plan.runs, line, 1, buffer));
     } else {
-      if (plan.lanes > 1 || (scan.from.strides[2] == 1 && scan.dest.strides[2] == 1 && scan.from.step != 1))
+      if (scan.are_rows())
         f(GroupOfLines<Scan, Lie::in_rows>(scan, plan.runs, line, std::min(plan.lanes, scan.shape.extents[2] - first),
                                            buffer));
       else if (scan.from.step == 1 && scan.dest.step == 1)

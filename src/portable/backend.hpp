@@ -86,8 +86,7 @@ struct Backend {
   static constexpr std::size_t merged_value_bytes_most = 64;
   template <class Exec, class Sort>
   static void merge_sort(Exec const& exec, std::string const& label, Sort const& sort) {
-    constexpr bool on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
-    core::merge_by_pieces(sort, merged_piece(on_host),
+    core::merge_by_pieces(sort, merged_piece(exec::is_on_host<Exec>),
                           [&](std::size_t count, auto const& f) { for_each_index(exec, label, count, sort.n, f); });
   }
 

@@ -125,13 +125,10 @@ struct End {
   }
 };
 
-template <class Exec>
-inline constexpr bool is_on_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
-
 template <class Exec, class Functor>
 void launch(Exec const& exec, std::string const& label, std::size_t teams, Functor const& functor) {
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<team_size, teams_of_processor>>;
-  exec::dispatch(label, exec, Policy(exec, static_cast<int>(teams), is_on_host<Exec> ? 1 : team_size), functor);
+  exec::dispatch(label, exec, Policy(exec, static_cast<int>(teams), exec::is_on_host<Exec> ? 1 : team_size), functor);
 }
 
 /// How many teams run at once.
@@ -139,7 +136,7 @@ template <class Exec>
 std::size_t teams_at_once(Exec const& exec) {
   auto const threads = static_cast<std::size_t>(exec.concurrency());
   // A processor of a GPU has room for twice as many threads as have registers for so many loads.
-  return is_on_host<Exec> ? threads : std::max<std::size_t>(1, threads / (2 * team_size));
+  return exec::is_on_host<Exec> ? threads : std::max<std::size_t>(1, threads / (2 * team_size));
 }
 
 /// Calls put(first) on exec; `found` is in memory of exec.

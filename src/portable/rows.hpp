@@ -217,8 +217,7 @@ void for_each_by_teams(Exec const& exec, std::string const& label, Rows const& r
 template <class Exec, class Rows, class F>
 void for_each(Exec const& exec, std::string const& label, Rows const& rows, F const& f) {
   exec::refuse_in_region(exec, label);
-  // Where threads are the host's own, a team of several would wait for each other.
-  if constexpr (Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible)
+  if constexpr (exec::is_on_host<Exec>)
     rows::for_each_by_teams<any_size>(exec, label, rows, f, 1);
   else
     rows::for_each_by_teams<team_size>(exec, label, rows, f, team_size);

@@ -11,6 +11,7 @@
 
 #include "../../core/memory.hpp"
 #include "../../exec/kernel_event.hpp"
+#include "../../exec/regions.hpp"
 #include "kernels.hpp"
 
 //  Windows on devices: a tile of each line to a team, and what windows reach of the next one
@@ -40,14 +41,12 @@ inline constexpr int most_threads = 512, teams_at_once = 2;
 inline constexpr std::size_t scratch_of_device = 100 * 1024, scratch_of_host = 28 * 1024;
 
 template <class Exec>
-inline constexpr bool is_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
-template <class Exec>
 using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<most_threads, teams_at_once>>;
 
 template <class Exec>
 std::size_t scratch_of_team(Exec const& exec) {
   auto const given = static_cast<std::size_t>(Policy<Exec>(exec, 1, Kokkos::AUTO).scratch_size_max(0));
-  return std::min(given, is_host<Exec> ? scratch_of_host : scratch_of_device);
+  return std::min(given, exec::is_on_host<Exec> ? scratch_of_host : scratch_of_device);
 }
 
 /// Kokkos 4 takes bytes as an int, Kokkos 5.2 as a std::size_t.
@@ -72,7 +71,7 @@ void launch(Exec const& exec, std::string const& label, Tiling const& tiling, st
     return of_teams;
   };
   auto const any = policy(Kokkos::AUTO);
-  if constexpr (is_host<Exec>) {
+  if constexpr (exec::is_on_host<Exec>) {
     exec::dispatch(label, exec, any, kernel);
   } else {
     int const runs = tiling.lanes * (tiling.runs + tiling.whole), warps = (runs + 31) / 32 * 32;
@@ -142,20 +141,16 @@ struct Plan {
   /// many short ones as there is room for, or one. 0: not so.
   static int lanes_of(Scan const& scan, core::WindowRuns const& runs, int threads, int lanes) {
     std::size_t const lines = scan.shape.count();
-    if (are_rows(scan)) return lanes == 1 || scan.shape.extents[2] >= static_cast<std::size_t>(lanes) ? lanes : 0;
+    if (scan.are_rows()) return lanes == 1 || scan.shape.extents[2] >= static_cast<std::size_t>(lanes) ? lanes : 0;
     if (lanes != 1) return 0;
     if (Scan::side_by_side) return 1;
     std::size_t const needed = runs.count + runs.whole;
     return static_cast<int>(std::clamp<std::size_t>(static_cast<std::size_t>(threads) / needed, 1, lines));
   }
-  static bool are_rows(Scan const& scan) {
-    return !Scan::side_by_side && scan.from.step != 1 && scan.from.strides[2] == 1 && scan.dest.strides[2] == 1;
-  }
-
   Tiling tiling_of(Scan const& scan, int threads, int lanes, bool of_wide) const {
     auto const all       = static_cast<std::size_t>(threads / lanes);
     std::size_t const of = of_wide ? 0 : runs.whole;  // that are the next tile's
-    Tiling tiles{lanes, 0, 0, static_cast<int>(runs.rest), are_rows(scan), 0};
+    Tiling tiles{lanes, 0, 0, static_cast<int>(runs.rest), scan.are_rows(), 0};
     if (of < all) tiles.runs = static_cast<int>(std::min(all - of, runs.count));
     tiles.whole   = static_cast<int>(std::min<std::size_t>(of, 1 << 20));
     tiles.of_line = tiles_of(runs.count, tiles.runs);
