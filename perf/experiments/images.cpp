@@ -185,12 +185,16 @@ void serial_blocks(float const* from, float* dest, std::size_t n, std::size_t be
     most = from[end - 1];
     for (std::size_t i = end; i-- > begin;) suffixes[i] = most = std::max(most, from[i]);
   }
-  for (std::size_t i = 0; i < n; ++i) {
+  auto const at_an_end = [&](std::size_t i) {
     std::size_t const first = i > before ? i - before : 0, last = std::min(n - 1, i + after);
     // Of a window that is clipped, both ends may be in one block.
-    dest[i] = last / width == first / width ? (first % width == 0 ? prefixes[last] : suffixes[first])
-                                            : std::max(suffixes[first], prefixes[last]);
-  }
+    if (last / width != first / width) return std::max(suffixes[first], prefixes[last]);
+    return first % width == 0 ? prefixes[last] : suffixes[first];
+  };
+  std::size_t const first = std::min(n, before), last = n > after ? std::max(first, n - after) : first;
+  for (std::size_t i = 0; i < first; ++i) dest[i] = at_an_end(i);
+  for (std::size_t i = first; i < last; ++i) dest[i] = std::max(suffixes[i - before], prefixes[i + after]);
+  for (std::size_t i = last; i < n; ++i) dest[i] = at_an_end(i);
 }
 
 void windows(std::size_t n, std::size_t width) {

@@ -141,20 +141,14 @@ struct ScanWindows {
   template <class Member, class Results>
   KOKKOS_FUNCTION void give(Member const& team, Place const& place, Value const* made, Results const& dest,
                             int results) const {
-    int const lanes = lanes_of<Scan>(tiling);
-    Range const there =
-        Range::between(scan.windows.first_result(), scan.windows.end_of_results(), place.result, results);
-    auto const load = [&](int lane, int e) { return made[e * lanes + lane]; };
-    auto const keep = [&](int lane, int e, Value const& value) {
+    int const lanes   = lanes_of<Scan>(tiling);
+    auto const& all   = scan.windows;
+    Range const there = Range::between(all.first_result(), all.end_of_results(), place.result, results);
+    auto const load   = [&](int lane, int e) -> Value { return made[e * lanes + lane]; };
+    auto const keep   = [&](int lane, int e, Value const& value) {
       put(dest(lane, e), static_cast<typename Scan::Dest>(value));
     };
-    bool const has_all    = there.begin == 0 && there.end == results && place.lines == lanes;
-    auto const everything = [](int, int) { return true; };
-    auto const some       = [&](int lane, int e) { return there.has(e) && lane < place.lines; };
-    if (has_all)
-      transfer<Value, Scan>(team, tiling, results, everything, load, keep);
-    else
-      transfer<Value, Scan>(team, tiling, results, some, load, keep);
+    transfer<Value, Scan>(team, tiling, results, there, place.lines, load, keep);
   }
 
   /// Windows narrower than a run, each by itself.

@@ -117,47 +117,52 @@ struct LinesOfTeam<Element, true> {
   KOKKOS_FUNCTION From from(std::ptrdiff_t first) const { return {line + first}; }
 };
 
-/// keep(lane, e, load(lane, e)) for so many elements of each line, if has(lane, e). Each thread makes several loads
-/// before it keeps what it has loaded: what is under way at once decides how fast memory is.
-template <class Value, class Scan, class Member, class Has, class Load, class Keep>
-KOKKOS_FUNCTION void transfer(Member const& team, Tiling const& tiling, int count, Has const& has, Load const& load,
-                              Keep const& keep) {
+/// keep(lane, e, load(lane, e)) for so many elements of each line, of those that there are. Each thread makes several
+/// loads before it keeps what it has loaded: what is under way at once decides how fast memory is. What is not there is
+/// loaded from the nearest place that is, and not kept.
+template <bool has_all, class Value, class Scan, class Member, class Load, class Keep>
+KOKKOS_FUNCTION void transfer(Member const& team, Tiling const& tiling, int count, Range const& there, int lines,
+                              Load const& load, Keep const& keep) {
   constexpr int at_once = sizeof(Value) <= 8 ? 8 : 2;
   int const lanes = lanes_of<Scan>(tiling), threads = team.team_size(), all = count * lanes;
   auto const lane_of    = [&](int x) { return lanes == 1 ? 0 : tiling.rows ? x % lanes : x / count; };
   auto const element_of = [&](int x) { return lanes == 1 ? x : tiling.rows ? x / lanes : x % count; };
+  auto const nearest    = [&](int e) { return e < there.begin ? there.begin : e < there.end ? e : there.end - 1; };
+  auto const load_at    = [&](int x) -> Value {
+    int const at = x < all ? x : all - 1, lane = lane_of(at), e = element_of(at);
+    return has_all ? load(lane, e) : load(lane < lines ? lane : lines - 1, nearest(e));
+  };
+  auto const keep_at = [&](int x, Value const& value) {
+    int const lane = lane_of(x), e = element_of(x);
+    if (x < all && (has_all || (there.has(e) && lane < lines))) keep(lane, e, value);
+  };
   Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
     using All = std::make_integer_sequence<int, at_once>;
     for (int first = thread; first < all; first += threads * at_once) {
       Slot<Value> loaded[static_cast<std::size_t>(at_once)];
-      unrolled(All(), [&](int k) {
-        int const x = first + k * threads;
-        if (x < all && has(lane_of(x), element_of(x))) put(loaded[k].value, load(lane_of(x), element_of(x)));
-      });
-      unrolled(All(), [&](int k) {
-        int const x = first + k * threads;
-        if (x < all && has(lane_of(x), element_of(x))) keep(lane_of(x), element_of(x), loaded[k].value);
-      });
+      unrolled(All(), [&](int k) { put(loaded[k].value, load_at(first + k * threads)); });
+      unrolled(All(), [&](int k) { keep_at(first + k * threads, loaded[k].value); });
     }
   });
+}
+template <class Value, class Scan, class Member, class Load, class Keep>
+KOKKOS_FUNCTION void transfer(Member const& team, Tiling const& tiling, int count, Range const& there, int lines,
+                              Load const& load, Keep const& keep) {
+  if (there.begin == 0 && there.end == count && lines == lanes_of<Scan>(tiling))
+    transfer<true, Value, Scan>(team, tiling, count, there, lines, load, keep);
+  else if (there.begin < there.end)
+    transfer<false, Value, Scan>(team, tiling, count, there, lines, load, keep);
 }
 
 /// Brings elements into scratch, as values: those that there are.
 template <class Scan, class Member, class Lines, class Value = typename Scan::Value>
 KOKKOS_FUNCTION void bring(Member const& team, Tiling const& tiling, Place const& place, Lines const& lines,
                            core::Windows const& windows, std::size_t first, int count, Value* values) {
-  int const lanes       = lanes_of<Scan>(tiling);
-  Range const there     = Range::of(windows, first, count);
-  auto const from       = lines.from(static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(windows.before));
-  auto const load       = [&](int lane, int e) { return static_cast<Value>(from(lane, e)); };
-  auto const keep       = [&](int lane, int e, Value const& value) { put(values[e * lanes + lane], value); };
-  bool const has_all    = there.begin == 0 && there.end == count && place.lines == lanes;
-  auto const everything = [](int, int) { return true; };
-  auto const some       = [&](int lane, int e) { return there.has(e) && lane < place.lines; };
-  if (has_all)
-    transfer<Value, Scan>(team, tiling, count, everything, load, keep);
-  else
-    transfer<Value, Scan>(team, tiling, count, some, load, keep);
+  int const lanes = lanes_of<Scan>(tiling);
+  auto const from = lines.from(static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(windows.before));
+  auto const load = [&](int lane, int e) { return static_cast<Value>(from(lane, e)); };
+  auto const keep = [&](int lane, int e, Value const& value) { put(values[e * lanes + lane], value); };
+  transfer<Value, Scan>(team, tiling, count, Range::of(windows, first, count), place.lines, load, keep);
 }
 
 /// The elements of a run combined, if it has any.
