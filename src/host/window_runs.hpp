@@ -156,10 +156,27 @@ class GroupOfLines {
   }
   Value& kept(std::size_t i, std::size_t g) const { return kept_[i * lanes() + g]; }
 
-  /// What stands at the places from one on up to another, of which there are some.
+  /// What stands at the places from one on up to another, of which there are some. Of one line four parts go side by
+  /// side: each alone would wait for its last result.
   void fold(std::size_t begin, std::size_t end, Row& all) const {
+    if constexpr (lie != Lie::in_rows) {
+      constexpr std::size_t parts = 4, least = 64;
+      if (end - begin >= least) {
+        std::size_t const length = (end - begin) / parts;
+        Lanes<Value, parts> of;
+        for (std::size_t part = 0; part < parts; ++part) put(of[part], load(begin + part * length, 0));
+        for (std::size_t k = 1; k < length; ++k)
+          for (std::size_t part = 0; part < parts; ++part)
+            put(of[part], scan_.combine(of[part], load(begin + part * length + k, 0)));
+        put(all[0], scan_.combine(scan_.combine(of[0], of[1]), scan_.combine(of[2], of[3])));
+        return fold_on(begin + parts * length, end, all);
+      }
+    }
     each_lane([&](std::size_t g) { put(all[g], load(begin, g)); });
-    for (std::size_t place = begin + 1; place < end; ++place)
+    fold_on(begin + 1, end, all);
+  }
+  void fold_on(std::size_t begin, std::size_t end, Row& all) const {
+    for (std::size_t place = begin; place < end; ++place)
       each_lane([&](std::size_t g) { put(all[g], scan_.combine(all[g], load(place, g))); });
   }
   void one_by_one(std::size_t i) const {
