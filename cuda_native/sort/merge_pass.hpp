@@ -5,11 +5,11 @@
 
 namespace KokkosScan::cuda::merge {
 
-/// Merges two pieces into a tile of n elements. Small keys without values are put in order in shared memory; of others
-/// their places are, by which keys, and values behind them, go straight to where they belong. A piece alone is in
-/// order.
+/// Merges two pieces, one behind the other in shared memory, into n elements. Small keys without values are put in
+/// order there; of others their places are, by which keys, and values behind them, go straight to where they belong. A
+/// piece alone is in order. Behind a barrier.
 template <class Sort>
-__device__ void merge_keys(Sort const& sort, Pieces<typename Sort::Key> const& from, int n, typename Sort::Key* to) {
+__device__ void merge_keys(Sort const& sort, int of_first, int n, typename Sort::Key* to) {
   using S              = Shape<Sort>;
   using Key            = typename Sort::Key;
   auto const keys      = shared_memory<Slot<Key>>(S::elements_byte);
@@ -17,11 +17,10 @@ __device__ void merge_keys(Sort const& sort, Pieces<typename Sort::Key> const& f
   int const thread     = static_cast<int>(threadIdx.x);
   int const first      = thread * S::items;
   int const begin      = S::first_item(thread, n);
-  Runs<int> const runs = {0, from.of_first, n};
-  fetch<S>(from, n, keys);
-  __syncthreads();
+  bool const is_mixed  = of_first > 0 && of_first < n;
+  Runs<int> const runs = {0, of_first, n};
   if constexpr (S::moves_keys) {
-    if (from.is_mixed(n)) {
+    if (is_mixed) {
       Uninitialized<Slot<Key>> key[S::items];
       merge_items<S::items>(keys, runs, begin, sort.less,
                             [&](int i, int, Slot<Key> const& merged) { key[i].put(merged); });
@@ -32,7 +31,7 @@ __device__ void merge_keys(Sort const& sort, Pieces<typename Sort::Key> const& f
     }
     store<S>(keys, n, [](int at) { return at; }, to);
   } else {
-    if (from.is_mixed(n))
+    if (is_mixed)
       merge_items<S::items>(keys, runs, begin, sort.less, [&](int i, int at, Slot<Key> const&) {
         order.store(first + i, static_cast<typename S::Place>(at));
       });
@@ -81,7 +80,9 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, merge_pass_blocks_per_sm
   auto const pieces_of = [&]<class T>(T* array) { return Pieces<T>{array + a, array + b - of_first, of_first}; };
 
   // ---- their elements
-  merge_keys(sort, pieces_of(from), n, to + begin);
+  fetch<S>(pieces_of(from), n, shared_memory<Slot<typename Sort::Key>>(S::elements_byte));
+  __syncthreads();
+  merge_keys(sort, of_first, n, to + begin);
   if constexpr (Sort::has_values)
     move_values<Sort>(pieces_of(to_keys ? sort.other_values : sort.values), n,
                       (to_keys ? sort.values : sort.other_values) + begin);

@@ -33,8 +33,8 @@ __device__ int find_split(Shared<Slot<Key>> const& keys, Runs<int> const& runs, 
 
 /// The same of runs in global memory, which are long: a warp asks at as many places as it has lanes, since each answer
 /// is waited for. All lanes call it.
-template <class Key, class Less>
-__device__ std::size_t find_split_by_warp(Key* keys, Runs<std::size_t> const& runs, std::size_t count,
+template <class Keys, class Less>
+__device__ std::size_t find_split_by_warp(Keys const& keys, Runs<std::size_t> const& runs, std::size_t count,
                                           Less const& less) {
   std::size_t least = runs.least(count), most = runs.most(count);
   while (least < most) {
@@ -50,10 +50,11 @@ __device__ std::size_t find_split_by_warp(Key* keys, Runs<std::size_t> const& ru
 
 /// Results of two runs in a tile from result `begin` on: take(i, at, key) for each, `at` being its place in the tile.
 /// Of results that there are not, it may be any place and any key: what is loaded in vain is a key, too, so that a
-/// comparison may be made in vain, which costs less than to ask whether it must be.
+/// comparison may be made in vain, which costs less than to ask whether it must be. The first of them is the item
+/// `skipped` of those that are counted.
 template <int items, class Key, class Less, class Take>
 __device__ void merge_items(Shared<Slot<Key>> const& keys, Runs<int> const& runs, int begin, Less const& less,
-                            Take const& take) {
+                            Take const& take, int skipped = 0) {
   int const of_first = find_split(keys, runs, begin, less);
   int a              = runs.first + of_first;
   int b              = runs.second + (begin - of_first);
@@ -63,6 +64,7 @@ __device__ void merge_items(Shared<Slot<Key>> const& keys, Runs<int> const& runs
   right.put(key_at(b));
 #pragma unroll
   for (int i = 0; i < items; ++i) {
+    if (i < skipped) continue;
     bool const is_less             = less(right.value.value, left.value.value);
     bool const takes_second        = b < runs.end && (a >= runs.second || is_less);
     int const at                   = takes_second ? b : a;

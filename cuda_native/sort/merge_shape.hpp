@@ -64,4 +64,9 @@ struct Shape {
   __device__ static int first_item(int thread, int n) { return thread * items < n ? thread * items : n; }
 };
 
+template <class Sort>
+std::size_t tiles_of(std::size_t n) {
+  return (n + Shape<Sort>::tile - 1) / Shape<Sort>::tile;
+}
+
 }  // namespace KokkosScan::cuda::merge

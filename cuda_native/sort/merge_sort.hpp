@@ -18,7 +18,7 @@ namespace KokkosScan::cuda::merge {
 template <class Sort>
 void run(Stream stream, Sort const& sort) {
   using S                 = Shape<Sort>;
-  std::size_t const tiles = (sort.n + S::tile - 1) / S::tile;
+  std::size_t const tiles = tiles_of<Sort>(sort.n);
   bool moves              = sort.passes(S::tile) % 2 != 0;
   Grid const grid{static_cast<unsigned>(tiles), S::threads, S::bytes};
   launch(stream, grid, sort_tiles_kernel<Sort>, sort, moves);

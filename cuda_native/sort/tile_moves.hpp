@@ -21,11 +21,12 @@ struct AsSlots {
   __device__ void store(int i, Slot<T> const& slot) const { core::put(reinterpret_cast<Slot<T>*>(data)[i], slot); }
 };
 
-/// Calls f with the widest access that an array allows.
+/// Calls f with the widest access to `data` that this array and another one allow.
 template <class T, class F>
-__device__ void with_widest(T* data, F const& f) {
+__device__ void with_widest(T* data, T const* other, F const& f) {
   if constexpr (alignof(Slot<T>) > alignof(T)) {
-    if (reinterpret_cast<std::uintptr_t>(data) % alignof(Slot<T>) != 0) return f(AsAligned<T>{data});
+    auto const addresses = reinterpret_cast<std::uintptr_t>(data) | reinterpret_cast<std::uintptr_t>(other);
+    if (addresses % alignof(Slot<T>) != 0) return f(AsAligned<T>{data});
   }
   f(AsSlots<T>{data});
 }
@@ -44,14 +45,11 @@ __device__ void for_each_moved(int n, F const& f) {
   }
 }
 
-/// Two pieces of an array, one behind the other: the element at `at` is first[at] or second[at].
+/// Two pieces, one behind the other: the element at `at` is first[at] or second[at].
 template <class T>
 struct Pieces {
   T *first, *second;
   int of_first;
-
-  /// Whether there are elements of both among n.
-  __device__ bool is_mixed(int n) const { return of_first > 0 && of_first < n; }
 };
 
 /// So many of a thread's elements are under way into a tile at once.
@@ -68,7 +66,7 @@ __device__ void fetch(Pieces<T> const& from, int n, Shared<Slot<T>> const& tile)
   constexpr int end = begin + moved_at_once<S, T> < S::items ? begin + moved_at_once<S, T> : S::items;
   int const thread  = static_cast<int>(threadIdx.x);
   auto const to     = tile.from(thread);
-  with_widest(from.first + thread, [&]<class Access>(Access const& first) {
+  with_widest(from.first + thread, from.second + thread, [&]<class Access>(Access const& first) {
     Access const second{from.second + thread};
     Uninitialized<Slot<T>> item[end - begin];
     for_each_moved<S, begin, end>(n, [&](int i, int behind) {
@@ -83,7 +81,7 @@ __device__ void fetch(Pieces<T> const& from, int n, Shared<Slot<T>> const& tile)
 template <class S, class T, class Place>
 __device__ void store(Shared<Slot<T>> const& tile, int n, Place const& place, T* to) {
   int const thread = static_cast<int>(threadIdx.x);
-  with_widest(to + thread, [&](auto const& elements) {
+  with_widest(to + thread, to + thread, [&](auto const& elements) {
     for_each_moved<S>(n, [&](int, int behind) { elements.store(behind, tile.load(place(thread + behind))); });
   });
 }

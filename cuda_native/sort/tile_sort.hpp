@@ -34,14 +34,14 @@ struct Items {
         most = key[i];
     }
   }
-  /// Each step compares neighbours: so equal ones never pass each other.
+  /// Each step compares neighbours: so equal ones never pass each other. None passes an item whose bit is set in heads.
   template <class Less>
-  __device__ void sort(Less const& less) {
+  __device__ void sort(Less const& less, std::uint32_t heads = 0) {
 #pragma unroll
     for (int step = 0; step < S::items; ++step)
 #pragma unroll
       for (int i = step % 2; i + 1 < S::items; i += 2)
-        if (less(key[i + 1].value.value, key[i].value.value)) swap(i, i + 1);
+        if ((heads >> (i + 1) & 1U) == 0 && less(key[i + 1].value.value, key[i].value.value)) swap(i, i + 1);
   }
   template <class Place>
   __device__ void store(int first, Shared<Slot> const& keys, Shared<Place> const& order) const {

@@ -14,7 +14,8 @@
 // their digits where less is absent, Less, Greater, std::less or std::greater: in time that grows with n alone. All
 // else is merged. Of floats, zeros of either sign are equal, and what is no number comes behind all numbers, upwards
 // and downwards (those of other types with such values must be kept out). Scratch is one to three times as large as
-// what is sorted: three where Views do not lie side by side, or keys must stay; more for segments, which are numbered.
+// what is sorted: three where Views do not lie side by side, or keys must stay; more for segments on devices that
+// number them, which CUDA does not.
 namespace KokkosScan {
 
 /// Keys that are equal keep their order, which shows where they differ all the same.
@@ -44,8 +45,8 @@ inline constexpr driver::Function<driver::ApplyPermutation, "KokkosScan::apply_p
 inline constexpr driver::Function<driver::RadixSortKeys, "KokkosScan::radix_sort"> radix_sort{};
 
 /// Sorts each segment by itself: the keys from a row offset up to the next. Stable. What is before the first offset or
-/// behind the last one stays. Offsets ascend: those that do not lose keys, and are refused where Options ask to check.
-/// Many short segments cost no more than a few long ones.
+/// behind the last one stays. Offsets ascend: those that do not may lose keys, and are refused where Options ask to
+/// check. Many short segments cost no more than a few long ones.
 ///
 ///   segmented_sort(exec, keys, row_offsets [, less])
 inline constexpr driver::Function<driver::SegmentedSortKeys, "KokkosScan::segmented_sort"> segmented_sort{};

@@ -46,6 +46,15 @@ struct RadixOrder {
   }
 };
 
+/// By comparisons of those integers.
+template <class Order>
+struct LessInOrder {
+  Order order;
+  KOKKOSSCAN_FUNCTION bool operator()(typename Order::Bits left, typename Order::Bits right) const {
+    return order.ordered(left) < order.ordered(right);
+  }
+};
+
 /// Up to 32 neighbouring bits of the integer that a key is sorted by: what a pass looks at. Loops have a copy of their
 /// own, which no store can change.
 template <class Order_>

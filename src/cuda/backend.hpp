@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "../../cuda_native/scan.hpp"
 #include "../../cuda_native/sort/merge_sort.hpp"
 #include "../../cuda_native/sort/radix_sort.hpp"
+#include "../../cuda_native/sort/segmented_sort.hpp"
 #include "../core/memory.hpp"
 #include "../core/options.hpp"
 #include "../exec/kernel_event.hpp"
@@ -129,6 +131,18 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     merge::run(Stream(exec.cuda_stream(), &shown), sort);
+  }
+  /// The same of segments, each by itself. What is needed depends on the size of keys alone.
+  template <class Key>
+  static core::Needs needs_of_marked_segments(std::size_t n) {
+    return merge::needs_of_segments<Key>(n);
+  }
+  template <class Sort>
+  static void merge_sort_marked_segments(Kokkos::Cuda const& exec, std::string const& label, Sort const& sort,
+                                         std::uint32_t const* words, core::Memory const& memory) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    merge::run_segments(Stream(exec.cuda_stream(), &shown), sort, words, memory);
   }
 
   template <class Histogram>

@@ -76,6 +76,19 @@ struct ByDigits {
           [&] { Backend::sort_segments(driver::instance(exec_or_handle), shown, sort, offsets, memory); });
     });
   }
+  /// Each segment by itself, segments beginning where words have a bit.
+  template <class ExecOrHandle, class Key>
+  void run_marked_segments(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, Key* keys,
+                           Key* other_keys, std::uint32_t const* words, core::Memory const& memory) const {
+    using Backend = typename BackendFor<ExecOrHandle>::type;
+    using Bits    = typename Order::Bits;
+    core::MergeSort<Bits, core::NoValues, core::LessInOrder<Order>> const sort{
+        {order}, reinterpret_cast<Bits*>(keys), reinterpret_cast<Bits*>(other_keys), nullptr, nullptr, n};
+    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+      with_words_in_memory(
+          [&] { Backend::merge_sort_marked_segments(driver::instance(exec_or_handle), shown, sort, words, memory); });
+    });
+  }
 
  private:
   /// To the compiler words are of another type than keys: what whoever calls has written is in memory before, and is
@@ -122,6 +135,15 @@ struct ByComparison {
     core::MergeSort<Key, core::NoValues, Less> const sort{less, keys, other_keys, nullptr, nullptr, n};
     driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
       Backend::merge_sort_segments(driver::instance(exec_or_handle), shown, sort, offsets);
+    });
+  }
+  template <class ExecOrHandle, class Key>
+  void run_marked_segments(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t n, Key* keys,
+                           Key* other_keys, std::uint32_t const* words, core::Memory const& memory) const {
+    using Backend = typename BackendFor<ExecOrHandle>::type;
+    core::MergeSort<Key, core::NoValues, Less> const sort{less, keys, other_keys, nullptr, nullptr, n};
+    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+      Backend::merge_sort_marked_segments(driver::instance(exec_or_handle), shown, sort, words, memory);
     });
   }
 };

@@ -12,10 +12,10 @@
 #include "scan_segments.hpp"
 #include "sort.hpp"
 
-// Sorts each segment by itself. Where many threads are to be kept busy, all of them at once: elements are numbered by
-// their segments, by a scan, and sorted by these numbers and their keys. So what it takes does not depend on how long
-// segments are, nor has anybody to wait for the offsets. On hosts one by one, since short ones are sorted in the
-// caches.
+// Sorts each segment by itself. Where many threads are to be kept busy, all of them at once, and nobody waits for the
+// offsets: on CUDA tiles are sorted, and merged where a segment goes through several; on other devices elements are
+// numbered by their segments, by a scan, and sorted by these numbers and their keys. On hosts one by one, since short
+// ones are sorted in the caches.
 namespace KokkosScan::driver {
 
 template <class ExecOrHandle, class Keys, class By, class Integer>
@@ -27,6 +27,44 @@ void sort_segments_apart(std::string const& label, ExecOrHandle const& exec, Key
   auto const memory = leases.memory();
   sorted.bring(label, exec, memory);
   by.run_segments(label, exec, n, sorted.elements(memory), sorted.other(memory), offsets, memory);
+  sorted.take_back(label, exec, memory);
+}
+
+/// Marks what is in no segment, each element as a segment of its own: so it stays where it is.
+template <class Integer>
+struct MarkOthers {
+  core::Offsets<Integer> offsets;
+  std::size_t n;
+  std::uint32_t* words;
+
+  KOKKOS_FUNCTION void operator()(std::size_t w) const {
+    std::size_t const begin = w * core::bits_of_word;
+    std::size_t const first = offsets.clamped(0, n), last = offsets.clamped(offsets.segments, n);
+    if (first <= begin && begin + core::bits_of_word <= last) return;
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < core::bits_of_word; ++i)
+      if (begin + i < first || begin + i >= last) bits |= std::uint32_t{1} << i;
+    words[w] |= bits;
+  }
+};
+
+/// All segments at once, by a backend that merges only what runs have in common: segments that fit a tile are read and
+/// written once.
+template <class ExecOrHandle, class Keys, class By, class Integer>
+void sort_marked_segments(std::string const& label, ExecOrHandle const& exec, Keys const& keys, By const& by,
+                          core::Offsets<Integer> const& offsets, std::size_t n) {
+  using Backend = typename BackendFor<ExecOrHandle>::type;
+  Parts parts(Backend::template needs_of_marked_segments<core::ElementOf<Keys>>(n));
+  SortedArray<Keys> const sorted(keys, n, parts);
+  std::size_t const begin = parts.add<std::uint32_t>(core::words_of_boundaries(n));
+  auto const leases       = driver::lease(exec, parts.needs());
+  auto const memory       = leases.memory();
+  auto* const words       = Parts::at<std::uint32_t>(memory, begin);
+  driver::make_boundaries(
+      label, exec, n, core::MakeBoundaries<Integer>{offsets, n, words, nullptr, 0, core::words_of_boundaries(n), 1});
+  driver::for_each_index(label, exec, core::words_of_boundaries(n), n, MarkOthers<Integer>{offsets, n, words});
+  sorted.bring(label, exec, memory);
+  by.run_marked_segments(label, exec, n, sorted.elements(memory), sorted.other(memory), words, memory);
   sorted.take_back(label, exec, memory);
 }
 
@@ -201,8 +239,11 @@ struct SegmentedSortKeys {
         if (n < 2 || segments == 0) return;
         driver::with_order<ExecOrHandle, ValueIn<Keys>>(less, [&](auto const& by) {
           driver::with_elements(keys, [&](auto const& elements) {
-            if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
+            using Backend = typename BackendFor<ExecOrHandle>::type;
+            if constexpr (runs_at_once<Backend>)
               driver::sort_segments_apart(label, exec, elements, by, offsets, n);
+            else if constexpr (requires { Backend::template needs_of_marked_segments<ValueIn<Keys>>(n); })
+              driver::sort_marked_segments(label, exec, elements, by, offsets, n);
             else
               driver::with_index_type(segments + 2, [&]<class Index>(Index) {
                 SegmentedSort<Index, ExecOrHandle, std::remove_cvref_t<decltype(elements)>, Integer>(

@@ -9,108 +9,13 @@
 #include <vector>
 
 #include "cuda_native/sort/merge_sort.hpp"
+#include "merge_case.hpp"
 #include "seeds.hpp"
-#include "support/random.hpp"
 
 // Merge sort on the execution model: keys and values of every size, in one tile and in several, beside
-// std::stable_sort. Each key knows where it came from, which the comparison does not look at; and it knows that it is a
-// key, which the comparison does look at.
+// std::stable_sort.
 namespace test {
 namespace {
-
-namespace core  = KokkosScan::core;
-namespace merge = KokkosScan::cuda::merge;
-
-/// What is sorted by its first byte, and has its sum in its last one; in between stands where it came from.
-template <int size, int alignment>
-struct alignas(alignment) Record {
-  unsigned char byte[size];
-
-  static Record of(unsigned char key, std::size_t i) {
-    Record record{};
-    record.byte[0] = key;
-    for (int b = 1; b < size - 1; ++b, i >>= 8) record.byte[b] = static_cast<unsigned char>(i);
-    record.byte[size - 1] = record.sum();
-    return record;
-  }
-  int key() const { return byte[0]; }
-  bool is_key() const { return byte[size - 1] == sum(); }
-
- private:
-  unsigned char sum() const {
-    unsigned sum = 0x5a;
-    for (int b = 0; b < size - 1; ++b) sum = sum * 3 + byte[b];
-    return static_cast<unsigned char>(sum);
-  }
-};
-/// A byte, of which the odd ones are keys.
-struct Byte {
-  unsigned char byte;
-  static Byte of(unsigned char key, std::size_t) { return {static_cast<unsigned char>(key | 1U)}; }
-  int key() const { return byte; }
-  bool is_key() const { return byte % 2 == 1; }
-};
-/// What can be made but never assigned.
-struct Constant {
-  std::uint16_t const first, second;
-  static Constant of(unsigned char key, std::size_t i) {
-    return {static_cast<std::uint16_t>(key << 8 | 0x5a), static_cast<std::uint16_t>(i)};
-  }
-  int key() const { return first >> 8; }
-  bool is_key() const { return (first & 0xff) == 0x5a; }
-};
-
-int foreign = 0;  // how often a comparison was asked about what is no key
-struct ByKey {
-  template <class Key>
-  bool operator()(Key const& left, Key const& right) const {
-    foreign += static_cast<int>(!left.is_key() || !right.is_key());
-    return left.key() < right.key();
-  }
-};
-
-enum class Keys { random, few, equal, ascending, descending };
-constexpr Keys kinds[] = {Keys::random, Keys::few, Keys::equal, Keys::ascending, Keys::descending};
-
-unsigned char key_of(Keys kind, std::size_t i, std::size_t n, Random& random) {
-  switch (kind) {
-    case Keys::random: return static_cast<unsigned char>(random());
-    case Keys::few: return static_cast<unsigned char>(20 * random.below(3));
-    case Keys::equal: return 77;
-    case Keys::ascending: return static_cast<unsigned char>(255 * i / n);
-    case Keys::descending: return static_cast<unsigned char>(255 * (n - i) / n);
-  }
-  return 0;
-}
-
-/// Room for n elements, between others that must stay, from an address on that is aligned to no more than T is.
-template <class T>
-class Guarded {
- public:
-  explicit Guarded(std::size_t n) : n_(n), bytes_((n + 2 * guards) * sizeof(T) + 2 * most_aligned, filling) {
-    auto address = reinterpret_cast<std::uintptr_t>(bytes_.data());
-    begin_       = most_aligned - address % most_aligned + alignof(T);
-  }
-  T* data() { return reinterpret_cast<T*>(bytes_.data() + begin_) + guards; }
-  bool is_intact() const {
-    auto const* const from = bytes_.data() + begin_;
-    auto const is_filling  = [](unsigned char byte) { return byte == filling; };
-    return std::all_of(bytes_.data(), from + guards * sizeof(T), is_filling) &&
-           std::all_of(from + (guards + n_) * sizeof(T), bytes_.data() + bytes_.size(), is_filling);
-  }
-
- private:
-  static constexpr std::size_t guards = 3, most_aligned = 16;
-  static constexpr unsigned char filling = 0xa6;
-
-  std::size_t n_, begin_;
-  std::vector<unsigned char> bytes_;
-};
-
-template <class T>
-bool are_same(T const& a, T const& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
 
 template <class Key, class Value>
 void expect_sorted(Keys kind, std::size_t n, std::string const& what) {

@@ -12,6 +12,7 @@
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
+#include "cuda_native/sort/segmented_sort.hpp"
 
 namespace test {
 
@@ -73,6 +74,15 @@ struct ModelBackend {
   template <class Exec, class Sort>
   static void merge_sort(Exec const&, std::string const&, Sort const& sort) {
     KokkosScan::cuda::merge::run(nullptr, sort);
+  }
+  template <class Key>
+  static KokkosScan::core::Needs needs_of_marked_segments(std::size_t n) {
+    return KokkosScan::cuda::merge::needs_of_segments<Key>(n);
+  }
+  template <class Exec, class Sort>
+  static void merge_sort_marked_segments(Exec const&, std::string const&, Sort const& sort, std::uint32_t const* words,
+                                         KokkosScan::core::Memory const& memory) {
+    KokkosScan::cuda::merge::run_segments(nullptr, sort, words, memory);
   }
 
   template <class Exec, class Histogram>
