@@ -70,7 +70,7 @@ macro(read_header path)
       # Within the public part of a class, or an enumeration.
       if(line MATCHES "^(}@semicolon@| private:)")
         set(class "")
-      elseif(line MATCHES "^  (using|static|template|friend|explicit) ")
+      elseif(line MATCHES "^  (using|static|template|friend|explicit) |operator")
         # Says nothing that a page must say.
       elseif(line MATCHES "^  ([a-z_0-9]+), *///")
         list(APPEND members_${class} ${CMAKE_MATCH_1})
