@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <KokkosScan/lowest_common_ancestors.hpp>
 #include <KokkosScan/sort.hpp>
 #include <KokkosScan/trees.hpp>
 #include <Kokkos_Core.hpp>
@@ -156,6 +157,54 @@ struct Tour {
   }
 };
 
+/// Lowest common ancestors by minima of all ranges of 1, 2, 4, ... places in preorder.
+class SerialAncestors {
+ public:
+  SerialAncestors(Ints const& parents, Ints const& numbers) : numbers_(numbers), nodes_(numbers.size()) {
+    std::size_t const n = numbers.size();
+    levels_.emplace_back(n);
+    for (std::size_t v = 0; v < n; ++v) {
+      nodes_[at(numbers[v])]     = static_cast<int>(v);
+      levels_[0][at(numbers[v])] = parents[v] < 0 ? -1 : numbers[at(parents[v])];
+    }
+    for (std::size_t width = 2; width <= n; width *= 2) {
+      Ints const& half = levels_.back();
+      Ints whole(n - width + 1);
+      for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = std::min(half[i], half[i + width / 2]);
+      levels_.push_back(std::move(whole));
+    }
+  }
+  int operator()(int u, int v) const {
+    if (u == v) return u;
+    std::size_t first = at(numbers_[at(u)]), last = at(numbers_[at(v)]), level = 0;
+    if (last < first) std::swap(first, last);
+    while (std::size_t{2} << level <= last - first) ++level;
+    Ints const& minima = levels_[level];
+    int const found    = std::min(minima[first + 1], minima[last + 1 - (std::size_t{1} << level)]);
+    return found < 0 ? -1 : nodes_[at(found)];
+  }
+
+ private:
+  Ints const& numbers_;
+  Ints nodes_;
+  std::vector<Ints> levels_;
+};
+
+using Ancestors = KokkosScan::LowestCommonAncestors<int, Exec::memory_space>;
+
+struct MakeQueries {
+  Row us, vs;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    us(i) = static_cast<int>(mixed(2 * i) % us.extent(0));
+    vs(i) = static_cast<int>(mixed(2 * i + 1) % us.extent(0));
+  }
+};
+struct Ask {
+  Ancestors ancestors;
+  Row us, vs, found;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { found(i) = ancestors(us(i), vs(i)); }
+};
+
 void print(std::string const& what, double ours, double serial, bool is_right) {
   std::printf("%-28s %9.3f ms", what.c_str(), ours);
   if (serial > 0) std::printf("; one thread %9.3f ms: %.2f times its speed", serial, serial / ours);
@@ -201,6 +250,18 @@ void trees(std::size_t n, Shape shape, bool is_shuffled, std::string const& name
   clear();
   double const both = time_of([&] { KokkosScan::euler_tour(exec, parents, results, others); });
   print("  euler_tour", both, serial, on_the_host(results) == tour.enter && on_the_host(others) == tour.leave);
+
+  Ancestors ancestors(n);
+  std::printf("  %-26s %9.3f ms\n", "LowestCommonAncestors", time_of([&] { ancestors.build(exec, parents); }));
+  Row const us("us", n), vs("vs", n);
+  Kokkos::parallel_for(Indices(exec, 0, n), MakeQueries{us, vs});
+  double const queries = time_of([&] { Kokkos::parallel_for(Indices(exec, 0, n), Ask{ancestors, us, vs, results}); });
+  SerialAncestors const reference(given, tour.numbers);
+  Ints const of_us = on_the_host(us), of_vs = on_the_host(vs);
+  serial = serial_time([&] {
+    for (std::size_t i = 0; i < n; ++i) expected[i] = reference(of_us[i], of_vs[i]);
+  });
+  print("  as many queries", queries, serial, on_the_host(results) == expected);
 }
 
 }  // namespace
