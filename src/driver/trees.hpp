@@ -9,6 +9,7 @@
 #include "euler_tour.hpp"
 #include "function.hpp"
 #include "tree_checks.hpp"
+#include "trees_on_host.hpp"
 
 // The calls for trees: each is one scan of the Euler tour, with weights of its own, and takes its results where the
 // tour enters nodes or leaves them.
@@ -26,13 +27,16 @@ consteval bool check_tree() {
   }
 }
 
-/// Calls put(sums) behind a scan of the tour of n nodes.
-template <class ExecOrHandle, class Parents, class MakeWeights, class Put>
-void scan_tour(std::string const& label, ExecOrHandle const& exec, Parents const& parents, std::size_t n,
-               MakeWeights const& make_weights, Put const& put) {
+/// Calls put(tour, sums) behind a scan of the tour of n nodes, unless find_on_host(trees) has found all results.
+template <class ExecOrHandle, class Parents, class FindOnHost, class MakeWeights, class Put>
+void find_in_trees(std::string const& label, ExecOrHandle const& exec, Parents const& parents, std::size_t n,
+                   FindOnHost const& find_on_host, MakeWeights const& make_weights, Put const& put) {
   if (n == 0) return;
   using Tour = EulerTour<ExecOrHandle, Parents>;
   driver::check_tour_nodes<Parents>(label, n);
+  if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
+    if (!driver::asks_to_check(exec) && find_on_host(TreesOnHost<ExecOrHandle, Parents>(label, exec, parents, n)))
+      return;
   auto const array  = strided<ValueIn<Parents> const>(parents);
   bool const checks = driver::asks_to_check(exec);
   if (checks) driver::check_parents(label, exec, array, n);
@@ -43,6 +47,14 @@ void scan_tour(std::string const& label, ExecOrHandle const& exec, Parents const
   put(tour, sums);
 }
 
+template <class Results>
+struct PutNumber {
+  Results results;
+  void operator()(std::size_t v, std::size_t number) const {
+    core::put(results[v], static_cast<core::ElementOf<Results>>(number));
+  }
+};
+
 struct OfDepths {
   static constexpr char const* results = "depths";
   static constexpr std::size_t more    = 0;  // of the largest result than n - 1
@@ -52,6 +64,10 @@ struct OfDepths {
   }
   template <class Node, class Results>
   using Put = core::PutEntering<Node, Results>;
+  template <class Trees, class Results>
+  static bool find_on_host(Trees const& trees, Results const& results) {
+    return trees.find_depths(PutNumber<Results>{results});
+  }
 };
 struct OfSizes {
   static constexpr char const* results = "sizes";
@@ -62,6 +78,10 @@ struct OfSizes {
   }
   template <class Node, class Results>
   using Put = core::PutBetween<Node, Results>;
+  template <class Trees, class Results>
+  static bool find_on_host(Trees const& trees, Results const& results) {
+    return trees.find_sizes(PutNumber<Results>{results});
+  }
 };
 struct OfPreorder {
   static constexpr char const* results = "numbers";
@@ -72,6 +92,11 @@ struct OfPreorder {
   }
   template <class Node, class Results>
   using Put = core::PutEntering<Node, Results>;
+  template <class Trees, class Results>
+  static bool find_on_host(Trees const& trees, Results const& results) {
+    PutNumber<Results> const put{results};
+    return trees.find_numbers([&](std::size_t v, std::size_t number, std::size_t, std::size_t) { put(v, number); });
+  }
 };
 struct OfPostorder {
   static constexpr char const* results = "numbers";
@@ -82,6 +107,14 @@ struct OfPostorder {
   }
   template <class Node, class Results>
   using Put = core::PutLeaving<Node, Results>;
+  /// Behind a node all are left that are entered before it, but for its ancestors, and all of its subtree.
+  template <class Trees, class Results>
+  static bool find_on_host(Trees const& trees, Results const& results) {
+    PutNumber<Results> const put{results};
+    return trees.find_numbers([&](std::size_t v, std::size_t number, std::size_t depth, std::size_t size) {
+      put(v, number + size - 1 - depth);
+    });
+  }
 };
 
 /// One result for each node.
@@ -95,8 +128,9 @@ struct TreeFunction {
       if (n > 0) check_holds<ValueIn<Results>>(label, Of::results, n - 1 + Of::more);
       Regions(label).reads("parents", parents, n).writes(Of::results, results, n);
       auto const places = strided<typename Results::value_type>(results);
-      driver::scan_tour(
-          label, exec, parents, n, []<class Weights>(Weights) { return Of::template weights<Weights>(); },
+      driver::find_in_trees(
+          label, exec, parents, n, [&](auto const& trees) { return Of::find_on_host(trees, places); },
+          []<class Weights>(Weights) { return Of::template weights<Weights>(); },
           [&]<class Tour>(Tour const& tour, typename Tour::Sums const& sums) {
             using Put = typename Of::template Put<typename Tour::Node, std::remove_const_t<decltype(places)>>;
             tour.for_each_node(Put{sums, places});
@@ -121,8 +155,17 @@ struct PlacesInTour {
       Regions(label).reads("parents", parents, n).writes("enter", enter, n).writes("leave", leave, n);
       auto const entering = strided<typename Enter::value_type>(enter);
       auto const leaving  = strided<typename Leave::value_type>(leave);
-      driver::scan_tour(
-          label, exec, parents, n, []<class Weights>(Weights) { return Weights::of_steps(); },
+      driver::find_in_trees(
+          label, exec, parents, n,
+          [&](auto const& trees) {
+            PutNumber<std::remove_const_t<decltype(entering)>> const put_entering{entering};
+            PutNumber<std::remove_const_t<decltype(leaving)>> const put_leaving{leaving};
+            return trees.find_numbers([&](std::size_t v, std::size_t number, std::size_t depth, std::size_t size) {
+              put_entering(v, 2 * number - depth);  // of what is entered before, all but its ancestors is left
+              put_leaving(v, 2 * number - depth + 2 * size - 1);
+            });
+          },
+          []<class Weights>(Weights) { return Weights::of_steps(); },
           [&]<class Tour>(Tour const& tour, typename Tour::Sums const& sums) {
             using Node = typename Tour::Node;
             tour.for_each_node(core::PutEntering<Node, std::remove_const_t<decltype(entering)>>{sums, entering});

@@ -216,6 +216,23 @@ TEST(TreesOf, the_debug_check_names_a_node) {
   expect_same({2, 1, 0, 1}, to_vector(results, 0), "depths");
 }
 
+TEST(TreesOf, the_tour_finds_what_hosts_find_without_it) {
+  KokkosScan::Handle const checks(Any(), KokkosScan::Options{.check = true});  // by the tour, on hosts too
+  for (auto const& [name, all] : forests(50'021)) {
+    Found const expected(all);
+    auto const parents = to_view<AnyRow<int>>(as<int>(all));
+    auto const found   = [&](auto const& call) {
+      AnyRow<int> const results("results", all.size());
+      call(results);
+      Any().fence();
+      return to_vector(results, 0);
+    };
+    expect_same(as<int>(expected.depths), found([&](auto const& to) { tree_depths(checks, parents, to); }), name);
+    expect_same(as<int>(expected.sizes), found([&](auto const& to) { subtree_sizes(checks, parents, to); }), name);
+    expect_same(as<int>(expected.postorder), found([&](auto const& to) { postorder(checks, parents, to); }), name);
+  }
+}
+
 TEST(TreesOf, repeated_calls_of_one_handle_need_no_more_scratch) {
   KokkosScan::Handle const handle{Any()};
   Parents const all  = forest(5000, 1, [](std::int64_t v, Random& random) { return v == 0 ? -1 : below(random, v); });
