@@ -56,8 +56,8 @@ struct PutNumber {
 };
 
 struct OfDepths {
-  static constexpr char const* results = "depths";
-  static constexpr std::size_t more    = 0;  // of the largest result than n - 1
+  static constexpr char const* name = "depths";
+  static constexpr std::size_t more = 0;  // of the largest result than n - 1
   template <class Weights>
   static constexpr Weights weights() {
     return Weights::of_depths();
@@ -70,8 +70,8 @@ struct OfDepths {
   }
 };
 struct OfSizes {
-  static constexpr char const* results = "sizes";
-  static constexpr std::size_t more    = 1;
+  static constexpr char const* name = "sizes";
+  static constexpr std::size_t more = 1;
   template <class Weights>
   static constexpr Weights weights() {
     return Weights::of_entering();
@@ -84,8 +84,8 @@ struct OfSizes {
   }
 };
 struct OfPreorder {
-  static constexpr char const* results = "numbers";
-  static constexpr std::size_t more    = 0;
+  static constexpr char const* name = "numbers";
+  static constexpr std::size_t more = 0;
   template <class Weights>
   static constexpr Weights weights() {
     return Weights::of_entering();
@@ -99,8 +99,8 @@ struct OfPreorder {
   }
 };
 struct OfPostorder {
-  static constexpr char const* results = "numbers";
-  static constexpr std::size_t more    = 0;
+  static constexpr char const* name = "numbers";
+  static constexpr std::size_t more = 0;
   template <class Weights>
   static constexpr Weights weights() {
     return Weights::of_leaving();
@@ -124,9 +124,9 @@ struct TreeFunction {
   static void call(std::string const& label, ExecOrHandle const& exec, Parents const& parents, Results const& results) {
     if constexpr (check_tree<InstanceOf<ExecOrHandle>, Parents, Results>()) {
       std::size_t const n = parents.extent(0);
-      check_extents(label, "parents", n, Of::results, results.extent(0));
-      if (n > 0) check_holds<ValueIn<Results>>(label, Of::results, n - 1 + Of::more);
-      Regions(label).reads("parents", parents, n).writes(Of::results, results, n);
+      check_extents(label, "parents", n, Of::name, results.extent(0));
+      if (n > 0) check_holds<ValueIn<Results>>(label, Of::name, n - 1 + Of::more);
+      Regions(label).reads("parents", parents, n).writes(Of::name, results, n);
       auto const places = strided<typename Results::value_type>(results);
       driver::find_in_trees(
           label, exec, parents, n, [&](auto const& trees) { return Of::find_on_host(trees, places); },
