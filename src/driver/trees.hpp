@@ -175,11 +175,23 @@ struct PlacesInTour {
   }
 };
 
+template <class View>
+inline constexpr bool is_row = false;
+template <class View>
+  requires Kokkos::is_view_v<View>
+inline constexpr bool is_row<View> = View::rank() == 1;
+
 /// Whether one node is an ancestor of another, by the places of the tour.
 struct IsAncestor {
   template <class Enter, class Leave, class Node>
   KOKKOS_FUNCTION bool operator()(Enter const& enter, Leave const& leave, Node a, Node b) const {
-    return enter(a) <= enter(b) && leave(b) <= leave(a);
+    constexpr bool are_rows = is_row<Enter> && is_row<Leave>;
+    static_assert(are_rows,
+                  "KokkosScan: enter and leave of is_ancestor are Views of rank 1 that euler_tour has filled");
+    if constexpr (are_rows)
+      return enter(a) <= enter(b) && leave(b) <= leave(a);
+    else
+      return false;
   }
 };
 
