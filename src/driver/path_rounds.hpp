@@ -166,28 +166,34 @@ struct PathRounds {
   }
 
  private:
-  /// The mean weight, by what a warp has of edges for each vertex (Davidson, Baxter, Garland, Owens 2014). Of so many
-  /// weights that no more are worth while; where they are 0, one threshold is behind all.
+  /// The mean weight, over how many edges a vertex has that a path comes to: the geometric mean of the mean number of
+  /// edges and of the mean number where an edge leads, which hubs make large. All that a sample of the edges tells;
+  /// where weights are 0, one threshold is behind all.
   template <class Crew>
   KOKKOS_FUNCTION double first_width(Crew& crew) const {
-    constexpr std::size_t most = 4096;
-    std::size_t const samples  = graph.edges() < most ? graph.edges() : most,
-                      step     = samples > 0 ? graph.edges() / samples : 0;
-    double sum = 0, count = 0;
+    constexpr std::size_t most = 1024;
+    std::size_t const edges = graph.edges(), samples = edges < most ? edges : most;
+    double sum = 0, count = 0, ahead = 0;
     for (std::size_t i = crew.rank(); i < samples; i += crew.size()) {
-      auto const weight   = graph.weights[i * step];
+      std::size_t const edge = i * (edges / samples), to = graph.graph.target(edge);
+      auto const weight   = graph.weights[edge];
       double const number = static_cast<double>(weight);
-      if (!is_path_weight(weight) || !(number <= std::numeric_limits<double>::max())) continue;
+      if (!is_path_weight(weight) || !(number <= std::numeric_limits<double>::max()) || to >= graph.vertices())
+        continue;
       sum += number;
       count += 1;
+      ahead += static_cast<double>(graph.graph.degree_of(to));
     }
     sum                 = crew.sum(sum);
     count               = crew.sum(count);
-    double const degree = static_cast<double>(graph.edges()) / static_cast<double>(graph.vertices());
+    ahead               = crew.sum(ahead);
+    double const mean   = static_cast<double>(edges) / static_cast<double>(graph.vertices());
+    double const degree = Kokkos::sqrt(mean * ahead / count);
     double const width  = sum / count * width_by_degree / (degree > 1 ? degree : 1);
     return width > 0 ? width : std::numeric_limits<double>::max();
   }
-  static constexpr double width_by_degree = 32;
+  /// As few edges are relaxed twice as rounds are worth (docs/decisions/paths.md).
+  static constexpr double width_by_degree = 12;
 
   /// From the smallest key that is far. Returns whether there is any and the list is short enough.
   template <class Crew>
