@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "../core/compaction.hpp"
 #include "path_rounds.hpp"
@@ -35,7 +36,7 @@ PathLimits path_limits(ExecOrHandle const& exec_or_handle, std::size_t vertices)
     bool const is_alone = host::threads_for(driver::instance(exec_or_handle)) == 1;
     return {is_alone ? any : std::max<std::size_t>(4096, vertices / 128), any, any, any};
   } else {
-    return {4096, 16384, 24576, std::size_t{1} << 16};
+    return {4096, 32768, 24576, std::size_t{1} << 16};
   }
 }
 
@@ -79,14 +80,31 @@ class PathSearch {
     std::size_t const n = graph_.vertices();
     driver::for_each_index(label_, exec_, n, n, StartPaths<Key, Vertex>{arrays, Keys::unreached, source});
     State now{};
-    now.stop      = PathStop::rounds;
     now.threshold = 1;
     now.near      = 1;
     now.width = now.least_width = width;
-    while (now.stop != PathStop::done) {
-      relax_few(arrays, now);
-      if (now.stop == PathStop::bucket) move_threshold(memory, arrays, now);
-      if (now.stop == PathStop::many) relax_many(memory, arrays, now);
+    // How many are few: they may have more edges than a team takes on.
+    std::size_t most = limits_.near;
+    for (bool few = true, lists_far = true;; few = now.near <= most) {
+      if (few) {
+        if (!std::exchange(lists_far, true)) list_far(memory, arrays, now);
+        relax_few(arrays, now);
+        if (now.stop == PathStop::done) break;
+        if (now.stop == PathStop::rounds) {
+          most = limits_.near;
+          continue;
+        }
+        bool const too_much = now.stop == PathStop::many && now.near <= limits_.near;
+        most                = too_much ? most / 2 : std::min(limits_.near, 2 * most + 1);
+        now.near            = 0;
+        if (now.stop == PathStop::many) list_near(memory, arrays, now);
+      }
+      if (now.near > 0) {
+        relax_all(memory, arrays, now);
+        list_near(memory, arrays, now);
+      }
+      lists_far = false;
+      if (now.near == 0 && !move_threshold(memory, arrays, now)) break;
     }
     driver::for_each_index(label_, exec_, n, n, PutPaths<Keys, Distances>{arrays.keys, distances});
   }
@@ -159,47 +177,29 @@ class PathSearch {
       Policy policy(driver::instance(exec_), 1, size);
       driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
         exec::dispatch(shown, driver::instance(exec_),
-                       policy.set_scratch_size(
-                           0, Kokkos::PerTeam(static_cast<int>(Crew::scratch_bytes(static_cast<std::size_t>(size))))),
+                       policy.set_scratch_size(0, Kokkos::PerTeam(Crew::scratch_bytes(static_cast<std::size_t>(size)))),
                        RoundsOfTeam<Rounds>{rounds});
       });
     }
     read(arrays, now);
   }
 
-  /// Rounds of all that are near, until there are few.
-  void relax_many(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
+  /// All that are near, however many.
+  void relax_all(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
     RoundRows<Key> const rows{Parts::at<std::size_t>(memory, row_offsets_), Parts::at<std::size_t>(memory, row_shifts_),
                               Parts::at<Key>(memory, row_keys_)};
+    auto const scan = rows_of(arrays, rows, now.near);
+    driver::run_in(memory, label_, exec_, driver::plan(exec_, scan), scan);
+    Kokkos::View<std::size_t const*, Space, Kokkos::MemoryUnmanaged> const offsets(rows.offsets, now.near + 1);
+    driver::run_rows(label_, exec_, offsets, std::numeric_limits<std::size_t>::max() / 4,
+                     RelaxItem<Graph, Keys>{graph_, arrays.keys, rows});
     double const degree = static_cast<double>(graph_.edges()) / static_cast<double>(graph_.vertices());
-    list_near(memory, arrays, now);
-    do {
-      if (now.near > 0) {
-        auto const scan = rows_of(arrays, rows, now.near);
-        driver::run_in(memory, label_, exec_, driver::plan(exec_, scan), scan);
-        Kokkos::View<std::size_t const*, Space, Kokkos::MemoryUnmanaged> const offsets(rows.offsets, now.near + 1);
-        driver::run_rows(label_, exec_, offsets, std::numeric_limits<std::size_t>::max() / 4,
-                         RelaxItem<Graph, Keys>{graph_, arrays.keys, rows});
-        now.work += static_cast<double>(now.near) * (1 + degree);
-        list_near(memory, arrays, now);
-      }
-      if (now.near == 0 && !find_threshold(memory, arrays, now)) return;
-    } while (now.near > limits_.near);
-    list_far(memory, arrays, now);
-    now.stop = PathStop::rounds;
+    now.work += static_cast<double>(now.near) * (1 + degree);
   }
 
-  void move_threshold(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
-    if (!find_threshold(memory, arrays, now)) return;
-    if (now.near > limits_.near)
-      now.stop = PathStop::many;
-    else
-      list_far(memory, arrays, now);
-  }
   /// From the smallest key of any vertex that waits. Returns whether there is one.
-  bool find_threshold(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
+  bool move_threshold(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
     Key const least = least_key(arrays);
-    now.stop        = least == Keys::unreached ? PathStop::done : PathStop::rounds;
     if (least == Keys::unreached) return false;
     now.width =
         PathRounds<Graph, Keys>::widened(now.width, now.least_width, now.work, static_cast<double>(graph_.vertices()));
