@@ -67,7 +67,7 @@ struct WaitsWithin {
   }
 };
 
-/// The smallest key of those that wait, by Kokkos' own reduction.
+/// The smallest key of those that wait.
 template <class Key>
 struct LeastWaiting {
   Key const *keys, *relaxed;
@@ -77,21 +77,6 @@ struct LeastWaiting {
     if (key < least && key < relaxed[i]) least = key;
   }
 };
-/// And of a host's, a share of them at a time.
-template <class Key>
-struct LeastWaitingOfShare {
-  LeastWaiting<Key> waiting;
-  std::size_t vertices, each;
-  Key* least;
-
-  KOKKOS_FUNCTION void operator()(std::size_t share) const {
-    std::size_t const begin = share * each, end = begin + each < vertices ? begin + each : vertices;
-    Key own = *least;
-    for (std::size_t i = begin; i < end; ++i) waiting(i, own);
-    Kokkos::atomic_min(least, own);
-  }
-};
-
 /// How many edges the vertices of a list have: what is scanned for where those of each begin.
 template <class Graph>
 struct DegreesOfNear {

@@ -50,6 +50,22 @@ class PathThread {
   Vertex near_ = 0, far_ = 0;
 };
 
+/// Threads of a host that relax edges of one round, with counts in memory.
+template <class Key, class Vertex>
+class PathWorkers {
+ public:
+  explicit PathWorkers(PathState<Key, Vertex>* state) : state_(state) {}
+  Vertex place_near() const { return Kokkos::atomic_fetch_add(&state_->near, Vertex{1}); }
+  Vertex place_far() const { return Kokkos::atomic_fetch_add(&state_->far, Vertex{1}); }
+  Key lower(Key* at, Key key) const {
+    Key const now = Kokkos::atomic_load(at);
+    return key < now ? Kokkos::atomic_fetch_min(at, key) : now;
+  }
+
+ private:
+  PathState<Key, Vertex>* state_;
+};
+
 /// The threads of a team, with what they share.
 template <class Member, class Key, class Vertex>
 class PathTeam {
@@ -234,14 +250,6 @@ struct PathRounds {
   }
 
  public:
-  /// Thresholds are moved farther while it takes longer to look through the vertices that are far than to relax edges,
-  /// as of a chain beside a star: else each threshold could cost as much as all edges.
-  KOKKOS_FUNCTION static double widened(double width, double least, double work, double far) {
-    if (4 * work < far) return 2 * width;
-    return work > 64 * far && width > 2 * least ? width / 2 : width;
-  }
-
- private:
   /// Relaxes an edge, and lists where it leads to. A vertex that waits near is on a list already, and so is one that
   /// was reached and is far.
   template <class Crew>
@@ -258,6 +266,14 @@ struct PathRounds {
     }
   }
 
+  /// Thresholds are moved farther while it takes longer to look through the vertices that are far than to relax edges,
+  /// as of a chain beside a star: else each threshold could cost as much as all edges.
+  KOKKOS_FUNCTION static double widened(double width, double least, double work, double far) {
+    if (4 * work < far) return 2 * width;
+    return work > 64 * far && width > 2 * least ? width / 2 : width;
+  }
+
+ private:
   /// Relaxes all that are near. Returns false where that is too much; some may have been relaxed then.
   template <class Crew>
   KOKKOS_FUNCTION bool relax_near(Crew& crew, State& now) const {
@@ -305,6 +321,21 @@ struct PathRounds {
     }
     now.work += static_cast<double>(limits.slots - left + now.near);
     return true;
+  }
+};
+
+/// An edge of a round of many on a host, where lists go on from round to round.
+template <class Rounds>
+struct RelaxAndList {
+  using Key = typename Rounds::Key;
+
+  Rounds rounds;
+  RoundRows<Key> rows;
+
+  void operator()(std::size_t row, std::size_t item) const {
+    std::size_t const edge = rows.shifts[row] + item;
+    PathWorkers<Key, typename Rounds::Vertex> crew(rounds.arrays.state);
+    if (edge < rounds.graph.edges()) rounds.relax(crew, rounds.from, edge, rows.keys[row]);
   }
 };
 

@@ -30,11 +30,13 @@ namespace KokkosScan::driver {
 
 /// Few vertices are relaxed by one team, or one thread of a host, while others wait.
 template <class ExecOrHandle>
-PathLimits path_limits(ExecOrHandle const& exec_or_handle, std::size_t vertices) {
+PathLimits path_limits([[maybe_unused]] ExecOrHandle const& exec_or_handle, [[maybe_unused]] std::size_t vertices,
+                       [[maybe_unused]] std::size_t edges) {
   constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
   if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
+    // A round of many is worth two launches.
     bool const is_alone = host::threads_for(driver::instance(exec_or_handle)) == 1;
-    return {is_alone ? any : std::max<std::size_t>(4096, vertices / 128), any, any, any};
+    return {is_alone ? any : std::size_t{65536} * vertices / (edges + 1) + 256, any, any, any};
   } else {
     return {4096, 32768, 24576, std::size_t{1} << 16};
   }
@@ -47,28 +49,35 @@ class PathSearch {
   using Key    = typename Keys::Key;
   using Vertex = typename Graph::Vertex;
   using State  = PathState<Key, Vertex>;
+  using Rounds = PathRounds<Graph, Keys>;
   using Choose = core::Chooses<WaitsWithin<Key>>;
   using Write  = core::WriteIndex<core::Contiguous<Vertex>>;
 
-  static constexpr bool at_once = runs_at_once<typename BackendFor<ExecOrHandle>::type>;
+  static constexpr std::size_t no_end = std::numeric_limits<std::size_t>::max() / 4;
+  static constexpr bool at_once       = runs_at_once<typename BackendFor<ExecOrHandle>::type>;
 
  public:
   PathSearch(std::string const& label, ExecOrHandle const& exec, Graph const& graph)
-      : label_(label), exec_(exec), graph_(graph), limits_(path_limits(exec, graph.vertices())), parts_(most_needs()) {
+      : label_(label),
+        exec_(exec),
+        graph_(graph),
+        limits_(path_limits(exec, graph.vertices(), graph.edges())),
+        parts_(most_needs()) {
     std::size_t const n = graph.vertices();
     state_              = parts_.template add<State>(1);
     keys_               = parts_.template add<Key>(n);
     relaxed_            = parts_.template add<Key>(n);
     near_               = parts_.template add<Vertex>(n);
-    // Rounds of few vertices and of many are never under way at once.
-    Parts few(parts_.needs()), many(parts_.needs());
-    other_near_  = few.template add<Vertex>(n);
-    far_         = few.template add<Vertex>(n);
-    other_far_   = few.template add<Vertex>(n);
-    row_offsets_ = many.template add<std::size_t>(n + 1);
-    row_shifts_  = many.template add<std::size_t>(n);
-    row_keys_    = many.template add<Key>(n);
-    needs_       = few.needs().scratch > many.needs().scratch ? few.needs() : many.needs();
+    // On a device lists are made anew behind a round of many.
+    core::Needs const before = parts_.needs();
+    other_near_              = parts_.template add<Vertex>(n);
+    far_                     = parts_.template add<Vertex>(n);
+    other_far_               = parts_.template add<Vertex>(n);
+    Parts rows(at_once ? parts_.needs() : before);
+    row_offsets_ = rows.template add<std::size_t>(n + 1);
+    row_shifts_  = rows.template add<std::size_t>(n);
+    row_keys_    = rows.template add<Key>(n);
+    needs_       = rows.needs().scratch > parts_.needs().scratch ? rows.needs() : parts_.needs();
   }
 
   core::Needs const& needs() const { return needs_; }
@@ -83,29 +92,10 @@ class PathSearch {
     now.threshold = 1;
     now.near      = 1;
     now.width = now.least_width = width;
-    // How many are few: they may have more edges than a team takes on.
-    std::size_t most = limits_.near;
-    for (bool few = true, lists_far = true;; few = now.near <= most) {
-      if (few) {
-        if (!std::exchange(lists_far, true)) list_far(memory, arrays, now);
-        relax_few(arrays, now);
-        if (now.stop == PathStop::done) break;
-        if (now.stop == PathStop::rounds) {
-          most = limits_.near;
-          continue;
-        }
-        bool const too_much = now.stop == PathStop::many && now.near <= limits_.near;
-        most                = too_much ? most / 2 : std::min(limits_.near, 2 * most + 1);
-        now.near            = 0;
-        if (now.stop == PathStop::many) list_near(memory, arrays, now);
-      }
-      if (now.near > 0) {
-        relax_all(memory, arrays, now);
-        list_near(memory, arrays, now);
-      }
-      lists_far = false;
-      if (now.near == 0 && !move_threshold(memory, arrays, now)) break;
-    }
+    if constexpr (at_once)
+      search_on_host(memory, arrays, now);
+    else
+      search(memory, arrays, now);
     driver::for_each_index(label_, exec_, n, n, PutPaths<Keys, Distances>{arrays.keys, distances});
   }
 
@@ -120,19 +110,23 @@ class PathSearch {
                                                     core::Maybe<Vertex>(Vertex{0}),
                                                     count};
   }
-  auto rows_of(PathArrays<Key, Vertex> const& arrays, RoundRows<Key> const& rows, std::size_t count) const {
-    using Source = DegreesOfNear<Graph>;
-    using Sink   = PutRoundRows<Graph, Key>;
-    return core::Problem<std::size_t, Source, Sum, Sink>{Source{graph_, arrays.near(0)},
-                                                         Sink{graph_, arrays, arrays.near(0), rows, count},
+  auto rows_of(PathArrays<Key, Vertex> const& arrays, RoundRows<Key> const& rows, State const& now) const {
+    using Source             = DegreesOfNear<Graph>;
+    using Sink               = PutRoundRows<Graph, Key>;
+    Vertex const* const near = arrays.near(now.near_side);
+    std::size_t const count  = now.near;
+    return core::Problem<std::size_t, Source, Sum, Sink>{Source{graph_, near},
+                                                         Sink{graph_, arrays, near, rows, count},
                                                          count,
                                                          {},
                                                          core::Maybe<std::size_t>(std::size_t{0}),
                                                          nullptr};
   }
   core::Needs most_needs() const {
+    State all{};
+    all.near            = static_cast<Vertex>(graph_.vertices());
     core::Needs const a = driver::plan(exec_, waiting({}, 0, 0, nullptr, nullptr)).needs;
-    core::Needs const b = driver::plan(exec_, rows_of({}, {}, graph_.vertices())).needs;
+    core::Needs const b = driver::plan(exec_, rows_of({}, {}, all)).needs;
     return {.scratch = std::max(a.scratch, b.scratch), .states = std::max(a.states, b.states)};
   }
   PathArrays<Key, Vertex> arrays_in(core::Memory const& memory) const {
@@ -166,7 +160,6 @@ class PathSearch {
 
   /// As many rounds as there are of few vertices.
   void relax_few(PathArrays<Key, Vertex> const& arrays, State& now) const {
-    using Rounds = PathRounds<Graph, Keys>;
     Rounds const rounds{graph_, arrays, now, limits_};
     if constexpr (at_once) {
       driver::for_each_index(label_, exec_, 1, 1, RoundsOfThread<Rounds>{rounds});
@@ -184,25 +177,69 @@ class PathSearch {
     read(arrays, now);
   }
 
-  /// All that are near, however many.
-  void relax_all(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
+  /// Lists are what they were before, since the host reads them.
+  void search_on_host(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
+    while (true) {
+      relax_few(arrays, now);
+      if (now.stop == PathStop::done) return;
+      while (now.near > limits_.near) {
+        auto const rows    = rows_of_round(memory, arrays, now);
+        arrays.state->near = 0;
+        driver::run_rows(label_, exec_, rows.first, no_end,
+                         RelaxAndList<Rounds>{{graph_, arrays, now, limits_}, rows.second});
+        now.near = arrays.state->near;
+        now.near_side ^= 1U;
+      }
+    }
+  }
+
+  void search(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
+    // How many are few: they may have more edges than a team takes on.
+    std::size_t most = limits_.near;
+    for (bool few = true, lists_far = true;; few = now.near <= most) {
+      if (few) {
+        if (!std::exchange(lists_far, true)) list_far(memory, arrays, now);
+        relax_few(arrays, now);
+        if (now.stop == PathStop::done) break;
+        if (now.stop == PathStop::rounds) {
+          most = limits_.near;
+          continue;
+        }
+        bool const too_much = now.stop == PathStop::many && now.near <= limits_.near;
+        most                = too_much ? most / 2 : std::min(limits_.near, 2 * most + 1);
+        now.near            = 0;
+        if (now.stop == PathStop::many) list_near(memory, arrays, now);
+      }
+      if (now.near > 0) {
+        relax_all(memory, arrays, now);
+        list_near(memory, arrays, now);
+      }
+      lists_far = false;
+      if (now.near == 0 && !move_threshold(memory, arrays, now)) break;
+    }
+  }
+
+  /// The rows of a round of all that are near, however many.
+  auto rows_of_round(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
     RoundRows<Key> const rows{Parts::at<std::size_t>(memory, row_offsets_), Parts::at<std::size_t>(memory, row_shifts_),
                               Parts::at<Key>(memory, row_keys_)};
-    auto const scan = rows_of(arrays, rows, now.near);
+    auto const scan = rows_of(arrays, rows, now);
     driver::run_in(memory, label_, exec_, driver::plan(exec_, scan), scan);
-    Kokkos::View<std::size_t const*, Space, Kokkos::MemoryUnmanaged> const offsets(rows.offsets, now.near + 1);
-    driver::run_rows(label_, exec_, offsets, std::numeric_limits<std::size_t>::max() / 4,
-                     RelaxItem<Graph, Keys>{graph_, arrays.keys, rows});
     double const degree = static_cast<double>(graph_.edges()) / static_cast<double>(graph_.vertices());
     now.work += static_cast<double>(now.near) * (1 + degree);
+    using Offsets = Kokkos::View<std::size_t const*, Space, Kokkos::MemoryUnmanaged>;
+    return std::pair(Offsets(rows.offsets, now.near + 1), rows);
+  }
+  void relax_all(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
+    auto const rows = rows_of_round(memory, arrays, now);
+    driver::run_rows(label_, exec_, rows.first, no_end, RelaxItem<Graph, Keys>{graph_, arrays.keys, rows.second});
   }
 
   /// From the smallest key of any vertex that waits. Returns whether there is one.
   bool move_threshold(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
     Key const least = least_key(arrays);
     if (least == Keys::unreached) return false;
-    now.width =
-        PathRounds<Graph, Keys>::widened(now.width, now.least_width, now.work, static_cast<double>(graph_.vertices()));
+    now.width     = Rounds::widened(now.width, now.least_width, now.work, static_cast<double>(graph_.vertices()));
     now.threshold = Keys::later(least, now.width);
     now.work      = 0;
     list_near(memory, arrays, now);
@@ -212,16 +249,10 @@ class PathSearch {
     std::size_t const n = graph_.vertices();
     LeastWaiting<Key> const waiting{arrays.keys, arrays.relaxed};
     Key least = Keys::unreached;
-    if constexpr (at_once) {
-      constexpr std::size_t each = 4096;
-      driver::for_each_index(label_, exec_, (n + each - 1) / each, n,
-                             LeastWaitingOfShare<Key>{waiting, n, each, &least});
-    } else {
-      driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
-        using Indices = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
-        Kokkos::parallel_reduce(shown, Indices(driver::instance(exec_), 0, n), waiting, Kokkos::Min<Key>(least));
-      });
-    }
+    driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
+      using Indices = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
+      Kokkos::parallel_reduce(shown, Indices(driver::instance(exec_), 0, n), waiting, Kokkos::Min<Key>(least));
+    });
     return least;
   }
 
