@@ -16,12 +16,12 @@ namespace KokkosScan {
 /// run. What is not reached is at infinity, or at the largest number of an integer type; there stays, too, what is so
 /// far that the type cannot hold it.
 ///
-/// Vertices are relaxed in the order of their distances, in steps of about Delta: the mean weight times 32 over the
-/// mean number of edges, of a sample of the weights, where the call says nothing else. It is widened while vertices are
-/// looked through more often than edges.
+/// Vertices are relaxed in the order of their distances, those within about Delta at once: the mean weight times 12
+/// over the number of edges that a vertex has on the way, of a sample of the edges, where the call says nothing else.
+/// It is widened while more vertices are looked through than edges relaxed.
 ///
-/// The call waits for a number after each round, and cannot be captured into a graph. Scratch is 28 bytes for each
-/// vertex, or 36 if distances have 8 bytes; some more if columns have.
+/// The call waits for a number after each round of many vertices, and cannot be captured into a graph. Scratch is 32
+/// bytes for each vertex, or 44 if distances have 8 bytes, and on hosts 12 more; more, too, if columns have 8 bytes.
 ///
 /// A source that is no vertex is an error. Edges to what is no vertex lead nowhere, as do those of a weight that is
 /// negative or no number; Options{.check = true} of a Handle throws std::invalid_argument for each of them, and where

@@ -22,8 +22,8 @@
 //              compaction); of few vertices one launch for as many rounds as there are until they are many again
 //  waits       for 40 bytes a launch of few or a round of many
 //  bytes       a round of many: the columns and weights of the edges, a key for each, and two keys of every vertex
-//  memory      two keys and a number of each vertex, and three numbers more, or two of 8 bytes and a key
-//  steps       no more rounds below a threshold than there are vertices, since edges of no weight lead to no less
+//  memory      for each vertex two keys and a number; and three numbers, or else an offset, a shift and a key; on hosts
+//  both steps       no more rounds below a threshold than there are vertices, since edges of no weight lead to no less
 //
 // Which vertices are near depends on who came first; the distances do not (path_keys.hpp).
 namespace KokkosScan::driver {

@@ -29,7 +29,7 @@ namespace driver {
 template <class X>
 inline constexpr bool is_delta = false;
 template <class Number>
-inline constexpr bool is_delta<Delta<Number>> = true;
+inline constexpr bool is_delta<Delta<Number>> = std::is_arithmetic_v<Number>;
 
 /// The first weight that is none: negative, or no number. As many as there are edges, if all are right.
 template <class Graph>
