@@ -54,10 +54,10 @@ class PathThread {
 template <class Key, class Vertex>
 class PathWorkers {
  public:
-  explicit PathWorkers(PathState<Key, Vertex>* state) : state_(state) {}
-  Vertex place_near() const { return Kokkos::atomic_fetch_add(&state_->near, Vertex{1}); }
-  Vertex place_far() const { return Kokkos::atomic_fetch_add(&state_->far, Vertex{1}); }
-  Key lower(Key* at, Key key) const {
+  KOKKOS_FUNCTION explicit PathWorkers(PathState<Key, Vertex>* state) : state_(state) {}
+  KOKKOS_FUNCTION Vertex place_near() const { return Kokkos::atomic_fetch_add(&state_->near, Vertex{1}); }
+  KOKKOS_FUNCTION Vertex place_far() const { return Kokkos::atomic_fetch_add(&state_->far, Vertex{1}); }
+  KOKKOS_FUNCTION Key lower(Key* at, Key key) const {
     Key const now = Kokkos::atomic_load(at);
     return key < now ? Kokkos::atomic_fetch_min(at, key) : now;
   }
@@ -332,7 +332,7 @@ struct RelaxAndList {
   Rounds rounds;
   RoundRows<Key> rows;
 
-  void operator()(std::size_t row, std::size_t item) const {
+  KOKKOS_FUNCTION void operator()(std::size_t row, std::size_t item) const {
     std::size_t const edge = rows.shifts[row] + item;
     PathWorkers<Key, typename Rounds::Vertex> crew(rounds.arrays.state);
     if (edge < rounds.graph.edges()) rounds.relax(crew, rounds.from, edge, rows.keys[row]);

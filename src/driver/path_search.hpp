@@ -17,13 +17,13 @@
 
 //  Shortest paths from one vertex, by thresholds that move (delta-stepping)
 //  paper       Meyer, Sanders 2003; two piles, near and far, instead of buckets: Davidson, Baxter, Garland, Owens 2014
-//  launches    a round of many vertices: where their edges begin (a scan), the edges (for_each_slot), who is near now
-//  (a
-//              compaction); of few vertices one launch for as many rounds as there are until they are many again
-//  waits       for 40 bytes a launch of few or a round of many
+//  launches    a round of many vertices: where their edges begin (a scan), the edges (for_each_slot), and who is near
+//              now (a compaction); of few vertices one launch for all rounds until there are many again
+//  waits       for 64 bytes, behind each round of many and each launch of few
 //  bytes       a round of many: the columns and weights of the edges, a key for each, and two keys of every vertex
-//  memory      for each vertex two keys and a number; and three numbers, or else an offset, a shift and a key; on hosts
-//  both steps       no more rounds below a threshold than there are vertices, since edges of no weight lead to no less
+//  memory      for each vertex two keys and a number, and three numbers, or else an offset, a shift and a key; on hosts
+//              both
+//  steps       no more rounds below a threshold than there are vertices, since edges of no weight lead to no less
 //
 // Which vertices are near depends on who came first; the distances do not (path_keys.hpp).
 namespace KokkosScan::driver {
