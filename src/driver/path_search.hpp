@@ -124,10 +124,14 @@ class PathSearch {
   }
   core::Needs most_needs() const {
     State all{};
-    all.near            = static_cast<Vertex>(graph_.vertices());
-    core::Needs const a = driver::plan(exec_, waiting({}, 0, 0, nullptr, nullptr)).needs;
-    core::Needs const b = driver::plan(exec_, rows_of({}, {}, all)).needs;
-    return {.scratch = std::max(a.scratch, b.scratch), .states = std::max(a.states, b.states)};
+    all.near                   = static_cast<Vertex>(graph_.vertices());
+    core::Needs const of_lists = driver::plan(exec_, waiting({}, 0, 0, nullptr, nullptr)).needs;
+    core::Needs const of_rows  = driver::plan(exec_, rows_of({}, {}, all)).needs;
+    // Of fewer rows, too.
+    core::Needs const most = BackendFor<ExecOrHandle>::type::template needs<std::size_t>(
+        driver::instance(exec_), driver::choice(exec_), graph_.vertices());
+    return {.scratch = std::max({of_lists.scratch, of_rows.scratch, most.scratch}),
+            .states  = std::max({of_lists.states, of_rows.states, most.states})};
   }
   PathArrays<Key, Vertex> arrays_in(core::Memory const& memory) const {
     return {Parts::at<Key>(memory, keys_),

@@ -30,8 +30,12 @@ TEST(PathsOf, sums_that_no_type_holds) {
     expect_of_types<std::uint8_t>(make_graph<std::uint8_t>(kind, 3000), "8 bits");
     auto const large = [](Random& random) { return static_cast<std::int64_t>(random() >> 3); };
     expect_of_types<std::int64_t>(make_edges<std::int64_t>(kind, 3000, large).rows<std::int64_t>(), "64 bits");
-    expect_of_types<std::int16_t>(make_edges<std::int64_t>(kind, 3000, large).rows<std::int64_t>(),
-                                  "of too large ones");
+    auto const of_words = [](Random& random) {  // whose low bits alone would be short
+      return static_cast<std::int64_t>(random.below(3) << 32 | random.below(100));
+    };
+    expect_of_types<std::int16_t>(make_edges<std::int64_t>(kind, 3000, of_words).rows<std::int64_t>(), "too large");
+    auto const half = [](Random& random) { return static_cast<std::uint32_t>(random() >> (32 + random.below(20))); };
+    expect_of_types<std::uint32_t>(make_edges<std::uint32_t>(kind, 3000, half).rows(), "32 bits");
   }
 }
 
