@@ -208,7 +208,10 @@ struct BreadthFirstLevels {
         throw std::invalid_argument(label + ": source is " + std::to_string(source) + ", and there are " +
                                     std::to_string(n) + " vertices, from 0 on");
       check_holds<ValueIn<Levels>>(label, "levels", n - 1);
-      refuse_to_wait(label, driver::instance(exec));
+      if constexpr (!runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
+        exec::refuse_in_region(driver::instance(exec), label);
+        refuse_to_wait(label, driver::instance(exec));
+      }
       driver::with_graph(row_offsets, columns, [&](auto const& graph) {
         driver::check_graph(label, exec, graph);
         driver::with_elements(levels, [&](auto const& elements) {
