@@ -76,25 +76,26 @@ struct Search {
   }
 };
 
-/// Before the first level.
+/// Before the first level, for one vertex each, or those of a word.
 template <class Search>
 struct BeginSearch {
   Search search;
-  std::size_t source;
+  std::size_t source, vertices_each;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t vertex) const {
-    put(search.levels[vertex], static_cast<typename Search::Level>(vertex == source ? 0 : -1));
-    if (vertex % VertexBits::of_word == 0) {
-      bool const is_here             = vertex / VertexBits::of_word == source / VertexBits::of_word;
-      search.visited.word_of(vertex) = is_here ? VertexBits::bit_of(source) : 0;
-      search.fresh.word_of(vertex)   = 0;
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t i) const {
+    std::size_t const n = search.graph.vertices(), first = i * vertices_each;
+    std::size_t const behind = n - first < vertices_each ? n : first + vertices_each;
+    for (std::size_t v = first; v < behind; ++v) put(search.levels[v], static_cast<typename Search::Level>(-1));
+    if (first % VertexBits::of_word == 0) {
+      bool const is_here            = first / VertexBits::of_word == source / VertexBits::of_word;
+      search.visited.word_of(first) = is_here ? VertexBits::bit_of(source) : 0;
+      search.fresh.word_of(first)   = 0;
     }
-    if (vertex == source) {
-      search.queue[0]        = static_cast<typename Search::Vertex>(source);
-      *search.state          = SearchState{};
-      search.state->frontier = 1;
-      search.state->edges    = search.graph.degree_of(source);
-    }
+    if (source < first || source >= behind) return;
+    search.put_level(source, 0);
+    search.queue[0]        = static_cast<typename Search::Vertex>(source);
+    *search.state          = SearchState{};
+    search.state->frontier = 1;
   }
 };
 

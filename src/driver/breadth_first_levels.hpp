@@ -57,25 +57,27 @@ class BreadthFirstSearch {
   core::Needs const& needs() const { return parts_.needs(); }
 
   void run(core::Memory const& memory, std::size_t source, bool is_symmetric) {
-    memory_             = memory;
-    search_             = {search_.graph,
-                           search_.levels,
-                           {Parts::at<std::uint32_t>(memory, visited_)},
-                           {Parts::at<std::uint32_t>(memory, fresh_)},
-                           Parts::at<Vertex>(memory, queue_),
-                           Parts::at<Vertex>(memory, other_),
-                           Parts::at<Slot>(memory, slots_),
-                           Parts::at<Slot>(memory, bases_),
-                           Parts::at<core::SearchState>(memory, state_)};
-    std::size_t const n = search_.graph.vertices();
-    driver::for_each_index(label_, exec_, n, n, core::BeginSearch<Search>{search_, source});
+    memory_                    = memory;
+    is_symmetric_              = is_symmetric;
+    search_                    = {search_.graph,
+                                  search_.levels,
+                                  {Parts::at<std::uint32_t>(memory, visited_)},
+                                  {Parts::at<std::uint32_t>(memory, fresh_)},
+                                  Parts::at<Vertex>(memory, queue_),
+                                  Parts::at<Vertex>(memory, other_),
+                                  Parts::at<Slot>(memory, slots_),
+                                  Parts::at<Slot>(memory, bases_),
+                                  Parts::at<core::SearchState>(memory, state_)};
+    std::size_t const n        = search_.graph.vertices();
+    constexpr std::size_t each = at_once ? core::VertexBits::of_word : 1;
+    driver::for_each_index(label_, exec_, (n + each - 1) / each, n, core::BeginSearch<Search>{search_, source, each});
     walk();
     while (state_now_.frontier > 0) {
       std::size_t const explored = state_now_.explored + explored_, entries = search_.graph.entries;
       std::size_t const left = entries > explored ? entries - explored : 0;
       if (Steps::is_small(state_now_)) {
         walk();  // which has paused
-      } else if (is_symmetric && state_now_.edges > left / part_of_edges) {
+      } else if (is_symmetric_ && state_now_.edges > left / part_of_edges) {
         if (!from_others()) return;
         walk();
       } else {
@@ -131,12 +133,14 @@ class BreadthFirstSearch {
                              [&](std::string const& shown) { f(Steps(driver::instance(exec_), shown)); });
   }
 
-  /// Small levels, then what large ones are decided by. Hosts know how many edges a frontier has that they have found.
+  /// Small levels, then what large ones are decided by.
   void walk() {
-    with_steps([&](Steps const& steps) { steps.walk(search_); });
     if constexpr (at_once) {
+      with_steps([&](Steps const& steps) { steps.walk(search_, is_symmetric_); });
+      if (search_.state->frontier > 0) scan(degrees_of_queue());
       state_now_ = *search_.state;
     } else {
+      with_steps([&](Steps const& steps) { steps.walk(search_); });
       scan(degrees_of_queue());
       copy_state();
     }
@@ -149,9 +153,10 @@ class BreadthFirstSearch {
   void from_frontier() {
     with_steps([&](Steps const& steps) {
       if constexpr (at_once) {
-        if (steps.is_alone()) return steps.walk_large(search_);
-        scan(degrees_of_queue());
-        steps.follow(search_);
+        if (steps.is_alone())
+          steps.walk_large(search_);
+        else
+          steps.follow(search_);
       } else {
         explored_ += state_now_.edges;
         steps.follow(search_, state_now_.frontier);
@@ -162,6 +167,7 @@ class BreadthFirstSearch {
 
   /// Levels by looking from the others, until one is small. Whether that has found anything.
   bool from_others() {
+    if constexpr (at_once) with_steps([&](Steps const& steps) { steps.mark_visited(search_); });
     for (;;) {
       with_steps([&](Steps const& steps) { steps.seek(search_); });
       if constexpr (at_once)
@@ -173,7 +179,6 @@ class BreadthFirstSearch {
       end_level();
     }
     from_bits_to_queue();
-    if constexpr (at_once) scan(degrees_of_queue());
     return true;
   }
   void from_bits_to_queue() {
@@ -191,6 +196,7 @@ class BreadthFirstSearch {
   std::size_t visited_, fresh_, queue_, other_, slots_, bases_, state_;
   core::Memory memory_;
   core::SearchState state_now_;
+  bool is_symmetric_    = false;
   std::size_t explored_ = 0;  // by large levels
 };
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "../exec/kernel_event.hpp"
+#include "../host/components.hpp"
 #include "../host/workers.hpp"
 #include "../portable/components.hpp"
 #include "function.hpp"
@@ -44,20 +45,33 @@ class ComponentSearch {
   void run(core::Memory const& memory, RowOffsets const& row_offsets, Labels const& labels) const {
     namespace components = portable::components;
     Forest const forest{graph_, Parts::at<Vertex>(memory, parents_)};
-    for_each_vertex(components::Plant<Vertex>{forest.parents});
-    for (std::size_t which = 0; which < rounds; ++which) {
+    for_each_vertex(components::Plant<Forest>{forest});
+    if (rounds() == 0) for_each_vertex(components::Compress<Forest>{forest});
+    for (std::size_t which = 0; which < rounds(); ++which) {
       for_each_vertex(components::LinkNeighbours<Forest>{forest, which});
       for_each_vertex(components::Compress<Forest>{forest});
     }
     Vertex* const samples = is_symmetric_ ? Parts::at<Vertex>(memory, samples_) : nullptr;
     if (samples)
       find_largest({forest, samples + 1, std::clamp<std::size_t>(graph_.vertices() / 16, 1, most_samples), samples});
-    driver::run_rows(label_, exec_, row_offsets, graph_.entries, components::LinkEdges<Forest>{forest, samples});
+    if constexpr (at_once)
+      driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
+        host::components::link_edges(driver::instance(exec_), shown, forest, samples);
+      });
+    else
+      driver::run_rows(label_, exec_, row_offsets, graph_.entries, components::LinkEdges<Forest>{forest, samples});
     for_each_vertex(components::PutRoots<Forest, Labels>{forest, labels});
   }
 
  private:
-  static constexpr std::size_t rounds = 2, most_samples = at_once ? 128 : 1024;
+  /// Rounds of one edge of each vertex cost some passes over the vertices, and spare most of the edges the way up to
+  /// their roots: a host would rather take that way where there are few.
+  std::size_t rounds() const {
+    if (!at_once || graph_.entries > 4 * graph_.vertices()) return 2;
+    return is_symmetric_ ? 1 : 0;
+  }
+
+  static constexpr std::size_t most_samples = at_once ? 128 : 1024;
 
   template <class F>
   void for_each_vertex(F const& f) const {

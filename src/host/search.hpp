@@ -13,6 +13,7 @@
 #include "../core/rows.hpp"
 #include "../core/searches.hpp"
 #include "launch.hpp"
+#include "rows.hpp"
 #include "workers.hpp"
 
 //  Levels of a search on hosts: the calling thread walks small ones alone, since to wake others takes longer; of large
@@ -24,89 +25,91 @@
 //  progress    none: no worker waits for another
 namespace KokkosScan::host::search {
 
-/// Small levels, by the calling thread; the first one perhaps whatever its size. Ends with a frontier that is empty or
-/// has more edges than that.
+/// Up to how many vertices of a frontier, and edges, the calling thread follows alone.
+struct Small {
+  std::size_t vertices = 4 * 1024, edges = 32 * 1024;
+};
+
+/// Levels by the calling thread, as long as they are small; so many of them, whatever their size, at least. To add up
+/// degrees takes a while, too: where vertices have few edges their number says enough.
 template <class Search>
-void walk(Search& search, std::size_t most_edges, bool is_first_any) {
-  using Vertex             = typename Search::Vertex;
-  core::SearchState& state = *search.state;
-  auto const& graph        = search.graph;
-  while (state.frontier > 0 && (state.edges <= most_edges || is_first_any)) {
-    is_first_any = false;
-    state.explored += state.edges;
-    std::size_t edges       = 0;
-    std::size_t const level = ++state.level;
-    std::size_t found       = 0;
-    for (std::size_t i = 0; i < state.frontier; ++i) {
-      std::size_t const vertex = search.queue[i], end = graph.end_of(vertex);
-      for (std::size_t edge = graph.begin_of(vertex); edge < end; ++edge) {
-        std::size_t const target = graph.target(edge);
-        if (!graph.is_vertex(target) || search.visited.at(target)) continue;
-        search.visited.word_of(target) |= core::VertexBits::bit_of(target);
-        search.put_level(target, level);
-        search.other[found++] = static_cast<Vertex>(target);
-        edges += graph.degree_of(target);
-      }
+void walk(Search& search, Small const& small, std::size_t levels_at_least) {
+  using Vertex              = typename Search::Vertex;
+  constexpr std::size_t few = 8;
+  Search const own          = search;
+  Vertex *queue = own.queue, *other = own.other;
+  std::size_t frontier = own.state->frontier, level = own.state->level;
+  std::size_t const least = level + levels_at_least;
+  bool adds_up            = small.edges < own.graph.entries;
+  while (frontier > 0 && (level < least || frontier <= small.vertices)) {
+    if (adds_up && level >= least) {
+      std::size_t edges = 0;
+      for (std::size_t i = 0; i < frontier; ++i) edges += own.graph.degree_of(queue[i]);
+      if (edges > small.edges) break;
     }
-    state.frontier = found;
-    state.edges    = edges;
-    std::swap(search.queue, search.other);
+    ++level;
+    std::size_t found = 0, edges = 0;
+    for (std::size_t i = 0; i < frontier; ++i) {
+      std::size_t const vertex = queue[i], begin = own.graph.begin_of(vertex), end = own.graph.end_of(vertex);
+      for (std::size_t edge = begin; edge < end; ++edge) {
+        std::size_t const target = own.graph.target(edge);
+        if (!own.graph.is_vertex(target) || own.levels[target] >= 0) continue;
+        own.put_level(target, level);
+        other[found++] = static_cast<Vertex>(target);
+      }
+      if (end > begin) edges += end - begin;
+    }
+    adds_up = small.edges < own.graph.entries && edges > few * frontier;
+    own.state->explored += edges;
+    frontier = found;
+    std::swap(queue, other);
   }
+  own.state->frontier = frontier;
+  own.state->level    = level;
+  search.queue        = queue;
+  search.other        = other;
 }
 
 /// The share of a large frontier's edges that a worker follows. What it finds it keeps, and hands on some at once.
 template <class Search>
 class Follower {
   using Vertex = typename Search::Vertex;
-  using Slots  = core::RowOrder<core::Contiguous<typename Search::Slot const>>;
 
  public:
-  /// The next frontier is handed to another state, which all followers share.
-  Follower(Search const& search, core::SearchState& next)
-      : search_(search), level_(search.state->level + 1), next_(next) {}
+  Follower(Search const& search, std::size_t& found)
+      : search_(search), level_(static_cast<typename Search::Level>(search.state->level + 1)), all_(found) {}
 
-  /// From one position in the order of vertices and edges up to another.
-  void follow(Slots const& order, std::size_t begin, std::size_t end) {
-    std::size_t row = order.row_at(begin), slot = begin - row;
-    std::size_t const end_slot = end - order.row_at(end);
-    for (; slot < end_slot && row < order.rows; ++row) {
-      std::size_t const behind = std::min<std::size_t>(order.end_of(row), end_slot);
-      if (slot >= behind) continue;
-      using Slot             = typename Search::Slot;
-      std::size_t const edge = static_cast<Slot>(search_.bases[row] + static_cast<Slot>(slot));
-      // Offsets that descend make bases of nothing, perhaps.
-      std::size_t const room = edge < search_.graph.entries ? search_.graph.entries - edge : 0;
-      for (std::size_t k = 0; k < std::min(behind - slot, room); ++k) look(search_.graph.target(edge + k));
-      slot = behind;
-    }
-    hand_on();
-    Kokkos::atomic_add(&next_.edges, edges_);
+  /// Edges of the queue, from one slot up to another, that a vertex of it has.
+  void operator()(std::size_t vertex, std::size_t begin, std::size_t end) {
+    using Slot              = typename Search::Slot;
+    std::size_t const first = static_cast<Slot>(search_.bases[vertex] + static_cast<Slot>(begin));
+    // Offsets that descend make bases of nothing, perhaps.
+    std::size_t const room = first < search_.graph.entries ? search_.graph.entries - first : 0;
+    for (std::size_t k = 0; k < std::min(end - begin, room); ++k) look(search_.graph.target(first + k));
+  }
+  void hand_on() {
+    std::size_t const place = Kokkos::atomic_fetch_add(&all_, size_);
+    std::copy(kept_, kept_ + size_, search_.other + place);
+    size_ = 0;
   }
 
  private:
   void look(std::size_t target) {
+    using Level = typename Search::Level;
     if (!search_.graph.is_vertex(target)) return;
-    std::uint32_t& word     = search_.visited.word_of(target);
-    std::uint32_t const bit = core::VertexBits::bit_of(target);
-    if ((Kokkos::atomic_load(&word) & bit) != 0 || (Kokkos::atomic_fetch_or(&word, bit) & bit) != 0) return;
-    search_.put_level(target, level_);
-    edges_ += search_.graph.degree_of(target);
+    Level* const level = &search_.levels[target];
+    if (Kokkos::atomic_load(level) >= 0 || Kokkos::atomic_compare_exchange(level, Level{-1}, level_) >= 0) return;
     kept_[size_++] = static_cast<Vertex>(target);
     if (size_ == most) hand_on();
-  }
-  void hand_on() {
-    std::size_t const place = Kokkos::atomic_fetch_add(&next_.frontier, size_);
-    std::copy(kept_, kept_ + size_, search_.other + place);
-    size_ = 0;
   }
 
   static constexpr std::size_t most = 256;
 
   Search search_;
-  std::size_t level_;
-  core::SearchState& next_;
+  typename Search::Level level_;
+  std::size_t& all_;  // how many vertices are in the other queue
   Vertex kept_[most];
-  std::size_t size_ = 0, edges_ = 0;
+  std::size_t size_ = 0;
 };
 
 /// The launches, on a search whose source is begun.
@@ -118,36 +121,51 @@ class Steps {
   static std::size_t most_of_other_queue() { return static_cast<std::size_t>(-1); }
   static bool is_small(core::SearchState const&) { return false; }
 
-  void walk(Search& search) const {
-    in_turn([&] { search::walk(search, most_edges_alone, false); });
+  /// Small levels; all that there are, if this thread is alone and need not ask how large they are.
+  void walk(Search& search, bool asks) const {
+    Small const all{static_cast<std::size_t>(-1), static_cast<std::size_t>(-1)};
+    in_turn([&] { search::walk(search, asks || !is_alone() ? Small{} : all, 0); });
   }
   /// One thread follows no share of edges.
   bool is_alone() const { return threads_ == 1; }
   void walk_large(Search& search) const {
-    in_turn([&] { search::walk(search, most_edges_alone, true); });
+    in_turn([&] { search::walk(search, Small{}, 1); });
   }
 
   /// The queue's edges, of which slots say where they are.
   void follow(Search& search) const {
+    using Slots              = core::Contiguous<typename Search::Slot const>;
     core::SearchState& state = *search.state;
-    core::RowOrder<core::Contiguous<typename Search::Slot const>> const order{
-        {search.slots}, state.frontier, 0, static_cast<std::size_t>(search.slots[state.frontier])};
-    core::SearchState next;
-    auto const share = [&](std::size_t worker) {
-      return order.size() / static_cast<std::size_t>(threads_) * worker +
-             std::min(worker, order.size() % static_cast<std::size_t>(threads_));
-    };
-    launch(KokkosWorkers<Exec>(exec_, label_, threads_), [&](int worker, Failure const&) {
-      auto const k = static_cast<std::size_t>(worker);
-      Follower<Search>(search, next).follow(order, share(k), share(k + 1));
-    });
-    state.explored += state.edges;
-    state.frontier = next.frontier;
-    state.edges    = next.edges;
+    std::size_t found        = 0;
+    rows::for_each_share(exec_, label_, core::Rows<Slots>{{search.slots}, state.frontier},
+                         [&](auto const& order, std::size_t begin, std::size_t end) {
+                           Follower<Search> follower(search, found);
+                           auto const follow = [&](std::size_t row, std::size_t first, std::size_t behind) {
+                             follower(row, first, behind);
+                           };
+                           rows::walk_spans(order, follow, begin, end);
+                           follower.hand_on();
+                         });
+    state.frontier = found;
     ++state.level;
     std::swap(search.queue, search.other);
   }
 
+  /// Bits of all that have levels.
+  void mark_visited(Search const& search) const {
+    std::size_t const share =
+        (search.words() + static_cast<std::size_t>(threads_) - 1) / static_cast<std::size_t>(threads_);
+    launch(KokkosWorkers<Exec>(exec_, label_, threads_), [&](int worker, Failure const&) {
+      std::size_t const begin = static_cast<std::size_t>(worker) * share;
+      for (std::size_t word = begin; word < std::min(begin + share, search.words()); ++word) {
+        std::size_t const first = word * core::VertexBits::of_word;
+        std::uint32_t bits      = 0;
+        for (std::size_t v = first; v < std::min(first + core::VertexBits::of_word, search.graph.vertices()); ++v)
+          bits |= search.levels[v] >= 0 ? core::VertexBits::bit_of(v) : 0;
+        search.visited.words[word] = bits;
+      }
+    });
+  }
   /// Looks for visited neighbours of all vertices that are not: some words of them after the other, whoever has time.
   void seek(Search const& search) const {
     std::atomic<std::size_t> next = 0;
@@ -163,7 +181,7 @@ class Steps {
   }
 
  private:
-  static constexpr std::size_t most_edges_alone = 32 * 1024, words_at_once = 32;
+  static constexpr std::size_t words_at_once = 32;
 
   template <class F>
   void in_turn(F const& f) const {

@@ -51,11 +51,16 @@ struct Forest {
   }
 };
 
-/// Each vertex is a tree.
-template <class Vertex>
+/// The first edge of each vertex makes its parent, if that is smaller.
+template <class Forest>
 struct Plant {
-  Vertex* parents;
-  KOKKOS_FUNCTION void operator()(std::size_t vertex) const { parents[vertex] = static_cast<Vertex>(vertex); }
+  Forest forest;
+  KOKKOS_FUNCTION void operator()(std::size_t vertex) const {
+    auto const& graph  = forest.graph;
+    std::size_t parent = vertex;
+    if (graph.degree_of(vertex) > 0) parent = graph.target(graph.begin_of(vertex));
+    forest.parents[vertex] = static_cast<typename Forest::Vertex>(parent < vertex ? parent : vertex);
+  }
 };
 
 /// One edge of each vertex that has so many.
