@@ -13,7 +13,12 @@
 #include "scan_segments.hpp"
 
 // What is checked of the row offsets and columns of a graph (src/core/graphs.hpp).
-namespace KokkosScan::driver {
+namespace KokkosScan {
+
+/// Says of a graph that each of its edges is there both ways, in the rows of both vertices.
+struct Symmetric {};
+
+namespace driver {
 
 /// Whether they are what they must be, in words.
 template <class RowOffsets, class Columns, class Exec>
@@ -89,6 +94,14 @@ void check_graph(std::string const& label, ExecOrHandle const& exec_or_handle, G
   driver::check_columns(label, exec_or_handle, graph);
 }
 
+/// What may stand behind the results of a search.
+template <class... Rest>
+consteval bool check_symmetric() {
+  constexpr bool only = sizeof...(Rest) <= 1 && (std::is_same_v<Rest, Symmetric> && ...);
+  static_assert(only, "KokkosScan: behind the results may stand Symmetric{} and nothing else");
+  return only;
+}
+
 /// What a call finds for each vertex goes apart from the graph, and there is room for it.
 template <class RowOffsets, class Columns, class View>
 Regions regions_of_graph(std::string const& label, RowOffsets const& row_offsets, Columns const& columns,
@@ -101,4 +114,5 @@ Regions regions_of_graph(std::string const& label, RowOffsets const& row_offsets
   return regions;
 }
 
-}  // namespace KokkosScan::driver
+}  // namespace driver
+}  // namespace KokkosScan
