@@ -220,6 +220,37 @@ double serial_time(Serial const& serial) {
   return 0;
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// Depths that a graph finds, behind a first call of the size.
+void replay(Row const& parents, Row const& results, Ints const& expected) {
+  cudaStream_t stream{};
+  cudaGraph_t graph{};
+  cudaGraphExec_t replayed{};
+  bool is_right = cudaStreamCreate(&stream) == cudaSuccess;
+  {
+    Kokkos::Cuda const exec(stream);
+    KokkosScan::tree_depths(exec, parents, results);
+    exec.fence();
+    Kokkos::deep_copy(results, -7);
+    is_right = is_right && cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess;
+    KokkosScan::tree_depths(exec, parents, results);
+    is_right = is_right && cudaStreamEndCapture(stream, &graph) == cudaSuccess &&
+               cudaGraphInstantiate(&replayed, graph, 0) == cudaSuccess;
+    if (is_right) {
+      double const time = time_of([&] { cudaGraphLaunch(replayed, stream); });
+      print("  tree_depths, replayed", time, 0, on_the_host(results) == expected);
+      cudaGraphExecDestroy(replayed);
+      cudaGraphDestroy(graph);
+    } else {
+      print("  tree_depths, captured", 0, 0, false);
+    }
+  }
+  cudaStreamDestroy(stream);
+}
+#else
+void replay(Row const&, Row const&, Ints const&) {}
+#endif
+
 void trees(std::size_t n, Shape shape, bool is_shuffled, std::string const& name) {
   Exec const exec;
   std::printf("%s of %zu nodes%s\n", name.c_str(), n, is_shuffled ? ", shuffled" : "");
@@ -235,6 +266,7 @@ void trees(std::size_t n, Shape shape, bool is_shuffled, std::string const& name
   double const depths = time_of([&] { KokkosScan::tree_depths(exec, parents, results); });
   double serial       = serial_time([&] { serial_depths(given, expected); });
   print("  tree_depths", depths, serial, on_the_host(results) == expected);
+  replay(parents, results, expected);
 
   clear();
   double const sizes = time_of([&] { KokkosScan::subtree_sizes(exec, parents, results); });

@@ -74,12 +74,12 @@ class EulerTour {
  private:
   static constexpr bool by_few = runs_at_once<typename BackendFor<ExecOrHandle>::type>;
 
-  /// On a device so many walks are under way that its memory is busy, and the longest is not long; one thread of a host
-  /// has some walks by turns, and starts cost it more than they bring.
+  /// On a device more walks than it has threads under way, so that its memory is busy up to the end, and the longest
+  /// one is short; one thread of a host has some walks by turns, and starts cost it more than they bring.
   static constexpr std::size_t together = by_few ? 16 : 1;
   static constexpr std::size_t each     = by_few ? 256 : 1;
   static int block_bits(std::size_t n) {
-    return by_few ? 8 : std::clamp(static_cast<int>(std::bit_width(2 * n >> 18)), 4, 7);
+    return by_few ? 8 : std::clamp(static_cast<int>(std::bit_width(2 * n >> 20)), 4, 7);
   }
 
   /// Their keys are up to n + 1.

@@ -23,7 +23,7 @@
 // four numbers, and one within a block goes through it: that is a line of a cache.
 //
 //   launches    the preorder's, two scans, 3, and one for each bit of the number of blocks
-//   memory      per node five numbers and one for each 32 bits of the number of blocks
+//   memory      per node five numbers, and a 32nd of one for each bit of the number of blocks
 namespace KokkosScan::driver {
 
 inline constexpr std::size_t nodes_in_block = 32;
