@@ -23,6 +23,7 @@ struct PathState {
   Vertex near, far;  // how many are on each list
   PathStop stop;
   std::uint32_t near_side, far_side;  // which of two arrays a list is in
+  std::uint32_t rounds;               // of this launch
   double width, least_width;          // how far apart thresholds are, and at least
   double work;                        // edges relaxed since the threshold was last moved
 };

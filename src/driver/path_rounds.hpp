@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "path_arrays.hpp"
+#include "path_crews.hpp"
 
 // Rounds of few vertices, as many as it takes, without the host: by one team of a device, or one thread of a host. Long
 // chains have a round for each vertex, and grids thousands, none of which is worth a launch.
@@ -16,136 +16,6 @@ namespace KokkosScan::driver {
 /// From where on vertices or edges are too many for one team, and others had better help.
 struct PathLimits {
   std::size_t near, far, slots, rounds;
-};
-
-/// One thread of a host: nobody else is there.
-template <class Key, class Vertex>
-class PathThread {
- public:
-  static constexpr bool is_alone = true;
-
-  KOKKOS_FUNCTION std::size_t rank() const { return 0; }
-  KOKKOS_FUNCTION std::size_t size() const { return 1; }
-  KOKKOS_FUNCTION void wait() const {}
-  KOKKOS_FUNCTION Key least(Key key) const { return key; }
-  KOKKOS_FUNCTION double sum(double value) const { return value; }
-  KOKKOS_FUNCTION void count_from(Vertex near, Vertex far) {
-    near_ = near;
-    far_  = far;
-  }
-  KOKKOS_FUNCTION void counted(Vertex& near, Vertex& far) const {
-    near = near_;
-    far  = far_;
-  }
-  KOKKOS_FUNCTION Vertex place_near() { return near_++; }
-  KOKKOS_FUNCTION Vertex place_far() { return far_++; }
-  /// Makes a key no larger, and returns what it was.
-  KOKKOS_FUNCTION Key lower(Key* at, Key key) const {
-    Key const before = *at;
-    if (key < before) *at = key;
-    return before;
-  }
-
- private:
-  Vertex near_ = 0, far_ = 0;
-};
-
-/// Threads of a host that relax edges of one round, with counts in memory.
-template <class Key, class Vertex>
-class PathWorkers {
- public:
-  KOKKOS_FUNCTION explicit PathWorkers(PathState<Key, Vertex>* state) : state_(state) {}
-  KOKKOS_FUNCTION Vertex place_near() const { return Kokkos::atomic_fetch_add(&state_->near, Vertex{1}); }
-  KOKKOS_FUNCTION Vertex place_far() const { return Kokkos::atomic_fetch_add(&state_->far, Vertex{1}); }
-  KOKKOS_FUNCTION Key lower(Key* at, Key key) const {
-    Key const now = Kokkos::atomic_load(at);
-    return key < now ? Kokkos::atomic_fetch_min(at, key) : now;
-  }
-
- private:
-  PathState<Key, Vertex>* state_;
-};
-
-/// The threads of a team, with what they share.
-template <class Member, class Key, class Vertex>
-class PathTeam {
- public:
-  static constexpr bool is_alone = false;
-
-  KOKKOS_FUNCTION explicit PathTeam(Member const& team) : team_(team) {
-    auto const& scratch = team.team_scratch(0);
-    auto const size     = static_cast<std::size_t>(team.team_size());
-    shifts_             = static_cast<std::size_t*>(scratch.get_shmem_aligned(size * sizeof(std::size_t), 8));
-    keys_               = static_cast<Key*>(scratch.get_shmem_aligned(size * sizeof(Key), 8));
-    counts_             = static_cast<Vertex*>(scratch.get_shmem_aligned(2 * sizeof(Vertex), 8));
-    ends_               = static_cast<std::uint32_t*>(scratch.get_shmem_aligned(size * sizeof(std::uint32_t), 8));
-  }
-  static std::size_t scratch_bytes(std::size_t size) {
-    return size * (sizeof(std::size_t) + sizeof(Key) + sizeof(std::uint32_t)) + 2 * sizeof(Vertex) + 64;
-  }
-
-  KOKKOS_FUNCTION std::size_t rank() const { return static_cast<std::size_t>(team_.team_rank()); }
-  KOKKOS_FUNCTION std::size_t size() const { return static_cast<std::size_t>(team_.team_size()); }
-  KOKKOS_FUNCTION void wait() const { team_.team_barrier(); }
-  KOKKOS_FUNCTION Key least(Key key) const {
-    team_.team_reduce(Kokkos::Min<Key>(key));
-    return key;
-  }
-  KOKKOS_FUNCTION double sum(double value) const {
-    team_.team_reduce(Kokkos::Sum<double>(value));
-    return value;
-  }
-  KOKKOS_FUNCTION void count_from(Vertex near, Vertex far) {
-    wait();
-    if (rank() == 0) {
-      counts_[0] = near;
-      counts_[1] = far;
-    }
-    wait();
-  }
-  KOKKOS_FUNCTION void counted(Vertex& near, Vertex& far) const {
-    wait();
-    near = counts_[0];
-    far  = counts_[1];
-  }
-  KOKKOS_FUNCTION Vertex place_near() { return Kokkos::atomic_fetch_add(&counts_[0], Vertex{1}); }
-  KOKKOS_FUNCTION Vertex place_far() { return Kokkos::atomic_fetch_add(&counts_[1], Vertex{1}); }
-  KOKKOS_FUNCTION Key lower(Key* at, Key key) const {
-    Key const now = Kokkos::atomic_load(at);
-    return key < now ? Kokkos::atomic_fetch_min(at, key) : now;
-  }
-
-  /// Takes an edge list of each thread's, of so many edges from one on; returns how many there are in all. No thread
-  /// hands in more than 2^20.
-  KOKKOS_FUNCTION std::uint32_t take(std::size_t begin, std::uint32_t degree, Key key) {
-    std::uint32_t const before = team_.team_scan(degree);
-    ends_[rank()]              = before + degree;
-    shifts_[rank()]            = begin - before;
-    keys_[rank()]              = key;
-    wait();
-    return ends_[size() - 1];
-  }
-  /// Whose list a slot is of.
-  KOKKOS_FUNCTION std::uint32_t owner(std::uint32_t slot) const {
-    std::uint32_t low = 0, high = static_cast<std::uint32_t>(size()) - 1;
-    while (low < high) {
-      std::uint32_t const middle = (low + high) / 2;
-      if (ends_[middle] > slot)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    return low;
-  }
-  KOKKOS_FUNCTION std::size_t edge(std::uint32_t owner, std::uint32_t slot) const { return shifts_[owner] + slot; }
-  KOKKOS_FUNCTION Key key(std::uint32_t owner) const { return keys_[owner]; }
-
- private:
-  Member const& team_;
-  std::size_t* shifts_;
-  Key* keys_;
-  Vertex* counts_;
-  std::uint32_t* ends_;
 };
 
 template <class Graph, class Keys>
@@ -162,17 +32,18 @@ struct PathRounds {
   /// On from where the search is, until there are too many vertices or it is done.
   template <class Crew>
   KOKKOS_FUNCTION void run(Crew& crew) const {
-    State now = from;
-    now.far   = arrays.state->far;
+    State now  = from;
+    now.far    = arrays.state->far;
+    now.rounds = 0;
     if (now.width == 0) now.width = now.least_width = first_width(crew);
-    std::size_t rounds = 0;
     while (true) {
+      if constexpr (!Crew::is_alone) leave_to_one(crew, now);
       if (now.near == 0 && !move_threshold(crew, now)) break;
       if (now.near > limits.near || !relax_near(crew, now)) {
         now.stop = PathStop::many;
         break;
       }
-      if (++rounds == limits.rounds) {
+      if (++now.rounds >= limits.rounds) {
         now.stop = PathStop::rounds;
         break;
       }
@@ -182,6 +53,28 @@ struct PathRounds {
   }
 
  private:
+  /// Rounds of so few vertices and edges, as along a chain, that one thread is done before a team has met.
+  template <class Crew>
+  KOKKOS_FUNCTION void leave_to_one(Crew& crew, State& now) const {
+    constexpr std::size_t few = 4, few_edges = 32;
+    auto const is_for_one = [&] { return now.near > 0 ? now.near <= few : now.far > 0 && now.far <= few; };
+    if (!is_for_one()) return;
+    crew.wait();
+    if (crew.rank() == 0) {
+      PathThread<Key, Vertex> thread;
+      for (; is_for_one() && now.rounds < limits.rounds; ++now.rounds) {
+        if (now.near == 0 && !move_threshold(thread, now)) break;
+        std::size_t edges = 0;
+        for (std::size_t i = 0; i < now.near; ++i) edges += graph.graph.degree_of(arrays.near(now.near_side)[i]);
+        if (edges > few_edges) break;
+        relax_near(thread, now);
+      }
+      *arrays.state = now;
+    }
+    crew.wait();
+    now = *arrays.state;
+  }
+
   /// The mean weight, over how many edges a vertex has that a path comes to: the geometric mean of the mean number of
   /// edges and of the mean number where an edge leads, which hubs make large. All that a sample of the edges tells;
   /// where weights are 0, one threshold is behind all.
