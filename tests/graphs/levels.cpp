@@ -42,7 +42,7 @@ using LevelsSetups = PlainSetups<Spaces, std::int32_t, std::int64_t>::Types;
 TYPED_TEST_SUITE(Levels, LevelsSetups);
 
 TYPED_TEST(Levels, of_graphs_of_every_kind) {
-  for_each_graph(20'011, [&](EdgeList const& graph, std::string const& what) {
+  for_each_graph(9'001, [&](EdgeList const& graph, std::string const& what) {
     this->expect(graph, what);
     EdgeList const both = graph.both_ways();
     this->expect(both, what + ", both ways");
@@ -54,7 +54,7 @@ TYPED_TEST(Levels, of_large_graphs_and_late_neighbours) {
   EdgeList const hubs = make_graph_of_hubs();
   this->expect(hubs, "hubs");
   this->expect(hubs, "hubs, symmetric", Symmetric{});
-  for (std::string const kind : {"random", "power law", "star"}) {
+  for (std::string const kind : {"power law", "star"}) {
     EdgeList const graph = make_graph(kind, 100'003).both_ways();
     this->expect(graph, kind);
     this->expect(graph, kind + ", symmetric", Symmetric{});
