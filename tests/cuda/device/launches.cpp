@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <KokkosScan/connected_components.hpp>
+
 #include "sums.hpp"
 
 // What the pages of docs/api say of launches: a call is captured behind one of its size, and its kernels are counted.
@@ -175,6 +177,13 @@ TEST_F(Launches, of_rows_slots_and_strings) {
   Kokkos::parallel_for("offsets", Kokkos::RangePolicy<Exec>(exec, 0, n), PutIndex{third});
   expect("lexicographical_ranks", 2 + (3 + 8) + 1,
          [&] { lexicographical_ranks(exec, text, third, other, Longest{7}); });
+}
+
+/// A thousand vertices with a hundred edges each.
+TEST_F(Launches, of_graphs) {
+  View<std::int32_t> const labels("labels", n / 100);
+  expect("connected_components", 7, [&] { connected_components(exec, rows, keys, labels); });
+  expect("of a symmetric graph", 8, [&] { connected_components(exec, rows, keys, labels, Symmetric{}); });
 }
 
 }  // namespace
