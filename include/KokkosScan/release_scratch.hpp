@@ -11,6 +11,8 @@ namespace KokkosScan {
 /// Frees what is kept for that instance, no call has at the moment, and no graph uses. In order: kernels may still run,
 /// and nothing waits for them but where memory cannot be freed in the order of an instance. Throws std::runtime_error
 /// while the instance is captured.
+///
+///   release_scratch(exec)
 template <class Exec>
   requires Kokkos::is_execution_space_v<Exec>
 void release_scratch(Exec const& exec) {
@@ -19,6 +21,8 @@ void release_scratch(Exec const& exec) {
 
 /// The same for every instance there is or was, of every execution space. Waits for all devices, so nothing may be
 /// captured meanwhile.
+///
+///   release_scratch()
 inline void release_scratch() { driver::AnyInstances::release_all(); }
 
 }  // namespace KokkosScan

@@ -26,6 +26,10 @@ inline constexpr driver::Function<driver::AllocateSlots, "KokkosScan::allocate_s
 /// A View that many share without atomics: each call gives slots behind those of the calls before. How many are taken
 /// stands in memory of the View's space, where exec reads and writes it; so nothing waits, and calls can be captured
 /// into a graph. Copies share one level; calls on one arena must be in order, as those on one instance are.
+///
+///   Arena arena(memory)
+///   arena.allocate(exec, requests, begins, granted)
+///   arena.reset(exec)
 template <class Memory>
 class Arena {
   static_assert(Kokkos::is_view_v<Memory>, "KokkosScan: the memory of an Arena must be a Kokkos::View");

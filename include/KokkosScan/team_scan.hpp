@@ -64,6 +64,8 @@ KOKKOSSCAN_OBJECT driver::TeamScanOfValues<core::Kind::exclusive, driver::exclus
 
 /// The bytes of team scratch (level 0) that scans of values of type T need in teams of that size, however many there
 /// are of them in a kernel.
+///
+///   team_scan_scratch<T>(team_size)
 template <class T>
 KOKKOS_FUNCTION constexpr std::size_t team_scan_scratch(int team_size) {
   return team_size > 1 ? static_cast<std::size_t>(team_size) * sizeof(T) + alignof(T) - 1 : 0;

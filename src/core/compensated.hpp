@@ -12,6 +12,8 @@ namespace KokkosScan {
 /// absolute values with float, n 2^-105 with double, rather than by n 2^-24 or n 2^-53; on devices that are slow in
 /// double, too.
 ///
+///   Compensated<T>
+///
 /// It is an accumulator, As<Compensated<float>>{}, or the value type of a result, whose differences are then as exact.
 /// Compilers must not reorder additions: -ffast-math makes a plain sum of it. Sums with an infinity are no numbers.
 template <class T>

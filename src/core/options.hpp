@@ -36,6 +36,8 @@ enum class GridScan {
 };
 
 /// A choice that the backend cannot serve is an error, never silently another algorithm.
+///
+///   Options{.grid = GridScan::chained, .block = BlockScan::brent_kung, .check = true}
 struct Options {
   GridScan grid   = GridScan::automatic;
   BlockScan block = BlockScan::automatic;
@@ -104,7 +106,10 @@ auto value_of(Names const& names, std::string_view name, char const* what) {
 inline std::string to_string(BlockScan block) { return core::name_of(core::block_scan_names, block, "BlockScan"); }
 inline std::string to_string(GridScan grid) { return core::name_of(core::grid_scan_names, grid, "GridScan"); }
 
-/// from_string<BlockScan>("brent_kung"), from_string<GridScan>("chained").
+/// The enumerator of that name.
+///
+///   from_string<BlockScan>("brent_kung")
+///   from_string<GridScan>("chained")
 template <class Enum>
 Enum from_string(std::string_view name) {
   static_assert(std::is_same_v<Enum, BlockScan> || std::is_same_v<Enum, GridScan>,

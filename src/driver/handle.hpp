@@ -109,8 +109,8 @@ class Handle {
 
 template <class Exec>
 Handle(Exec const&) -> Handle<Exec>;
-template <class Exec>
-Handle(Exec const&, std::string const&) -> Handle<Exec>;
+template <class Exec, std::convertible_to<std::string> Prefix>  // a literal, too
+Handle(Exec const&, Prefix const&) -> Handle<Exec>;
 template <class Exec>
 Handle(Exec const&, Options const&) -> Handle<Exec, driver::Backend<Exec>, Options>;
 template <class Exec>

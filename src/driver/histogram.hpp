@@ -17,6 +17,8 @@
 namespace KokkosScan {
 
 /// What each element weighs in a histogram: a View of as many numbers as there are elements.
+///
+///   Weights{view}
 template <class View>
 struct Weights {
   static_assert(Kokkos::is_view_v<View>, "KokkosScan: the weights of a histogram must be a View");

@@ -21,6 +21,8 @@
 namespace KokkosScan {
 
 /// No string is longer than that; of those that are, only so many characters count.
+///
+///   Longest{n}
 template <class Integer>
 struct Longest {
   static_assert(std::integral<Integer>, "KokkosScan: Longest{n} is an integer: how long strings are at most");

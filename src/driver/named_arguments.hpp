@@ -44,6 +44,8 @@ Total(T&&) -> Total<
     std::conditional_t<Kokkos::is_view_v<std::remove_cvref_t<T>>, std::remove_cvref_t<T>, std::remove_reference_t<T>>>;
 
 /// Where the totals of segments go: a View of rank 1, of at least as many values as there are segments.
+///
+///   Totals{view}
 template <class View>
 struct Totals {
   static_assert(Kokkos::is_view_v<View>, "KokkosScan: the totals of segments must be a View");
@@ -55,6 +57,8 @@ struct Totals {
 };
 
 /// Names the accumulator, which else has the value type of dest: float results of sums that are made in double.
+///
+///   As<T>{}
 template <class T>
 struct As {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64 && !std::is_const_v<T>,
@@ -99,11 +103,15 @@ template <class View, class Most>
 Length(View const&, Most const&) -> Length<View, Most>;
 
 /// From the far end: the element nearer to it is the earlier one and stands left, and init enters there.
+///
+///   Reversed{}
 struct Reversed {};
 
 struct ReversedAxis;
 
 /// Of window_scan: how many elements before each one its window has, and how many behind it.
+///
+///   Window{before, after}
 struct Window {
   std::int64_t before, after;
 
@@ -124,6 +132,9 @@ struct Window {
 };
 
 /// The dimension along which Views of rank 2, 3 or 4 are scanned, each of their lines by itself.
+///
+///   Axis{d}
+///   Axis{d}.reversed()    from the far end of each line
 struct Axis {
   int dimension;
 

@@ -14,6 +14,8 @@
 namespace KokkosScan {
 
 /// Of a recurrence: maps are combined within so many elements, and from each such block the next goes on with values.
+///
+///   RestartEvery{count}
 struct RestartEvery {
   std::size_t elements;
 

@@ -17,11 +17,15 @@ namespace KokkosScan {
 
 /// The bits of a key that radix_sort looks at, from `begin` on up to `end`, 0 being the lowest one. Of signed integers
 /// and floats they are those of the unsigned integer that stands for the key in their order.
+///
+///   Bits{begin, end}
 struct Bits {
   int begin, end;
 };
 
 /// The largest key first.
+///
+///   Descending{}
 struct Descending {};
 
 namespace driver {

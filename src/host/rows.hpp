@@ -31,8 +31,23 @@ void walk(Order const& order, F const& f, std::size_t begin, std::size_t end) {
       call(row, item);
 }
 
-template <class Exec, class Rows, class F>
-void for_each(Exec const& exec, std::string const& label, Rows const& rows, F const& f) {
+/// The same for what a row has of them at once: f(row, begin, end), of items.
+template <class Order, class F>
+void walk_spans(Order const& order, F const& f, std::size_t begin, std::size_t end) {
+  std::size_t row            = order.row_at(begin);
+  std::size_t item           = order.first + (begin - row);
+  std::size_t const end_item = order.first + (end - order.row_at(end));
+  for (; item < end_item && row < order.rows; ++row) {
+    std::size_t const behind = core::clamped(order.offsets[row + 1], end_item);
+    if (item >= behind) continue;
+    f(row, item, behind);
+    item = behind;
+  }
+}
+
+/// share(order, begin, end) for the share of each worker.
+template <class Exec, class Rows, class Share>
+void for_each_share(Exec const& exec, std::string const& label, Rows const& rows, Share const& share) {
   auto const order          = rows.in_order();
   std::size_t const size    = order.size();
   std::size_t const workers = size < least_by_all ? 1 : static_cast<std::size_t>(threads_for(exec));
@@ -40,7 +55,14 @@ void for_each(Exec const& exec, std::string const& label, Rows const& rows, F co
   auto const begin_of_worker = [&](std::size_t worker) { return worker * each + std::min(worker, more); };
   host::launch(KokkosWorkers<Exec>(exec, label, static_cast<int>(workers)), [&](int worker, Failure const&) {
     auto const k = static_cast<std::size_t>(worker);
-    rows::walk(order, f, begin_of_worker(k), begin_of_worker(k + 1));
+    share(order, begin_of_worker(k), begin_of_worker(k + 1));
+  });
+}
+
+template <class Exec, class Rows, class F>
+void for_each(Exec const& exec, std::string const& label, Rows const& rows, F const& f) {
+  rows::for_each_share(exec, label, rows, [&](auto const& order, std::size_t begin, std::size_t end) {
+    rows::walk(order, f, begin, end);
   });
 }
 

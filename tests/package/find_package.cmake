@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The README's example, as it stands there, built and run against the installed package, out of reach of the sources.
+# The README's example, and those of tests/examples, as they stand there, built and run against the installed package,
+# out of reach of the sources.
 include(${CMAKE_CURRENT_LIST_DIR}/tools.cmake)
 
 take_example(${library_source}/README.md ${work}/readme_example.cpp)
@@ -7,19 +8,31 @@ take_example(${library_source}/README.md ${work}/readme_example.cpp)
 set(build ${work}/find_package)
 configure(
   ${tests_source}/find_package ${build} ${same_kokkos} -DCMAKE_BUILD_TYPE=${build_type} -DCMAKE_PREFIX_PATH=${prefix}
-  -DEXAMPLE=${work}/readme_example.cpp -DVERSION=${version} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+  -DEXAMPLE=${work}/readme_example.cpp -DEXAMPLES=${library_source}/tests/examples
+  -DVERSION=${version} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
 )
 run(${CMAKE_COMMAND} --build ${build} --config "${build_type}")
-run(${CMAKE_COMMAND} -E env OMP_PROC_BIND=false OMP_NUM_THREADS=2 ${build}/example)
-message("${said}")
-if(said STREQUAL "")
-  message(FATAL_ERROR "the example prints nothing")
-endif()
+file(GLOB examples RELATIVE ${library_source}/tests/examples ${library_source}/tests/examples/*/CMakeLists.txt)
+list(TRANSFORM examples REPLACE "(.*)/CMakeLists.txt" "\\1/\\1")
+foreach(program example ${examples})
+  run(${CMAKE_COMMAND} -E env OMP_PROC_BIND=false OMP_NUM_THREADS=2 ${build}/${program})
+  message("${said}")
+  if(said STREQUAL "")
+    message(FATAL_ERROR "${program} prints nothing")
+  endif()
+endforeach()
 
 # Which files did the compiler open? The preprocessor says so, also that of nvcc, which has no -MF.
 if(EXISTS ${build}/compile_commands.json)
   file(READ ${build}/compile_commands.json commands)
-  string(JSON command GET "${commands}" 0 command)
+  string(JSON count LENGTH "${commands}")
+  math(EXPR last "${count} - 1")
+  foreach(k RANGE ${last})
+    string(JSON file GET "${commands}" ${k} file)
+    if(file STREQUAL "${work}/readme_example.cpp")
+      string(JSON command GET "${commands}" ${k} command)
+    endif()
+  endforeach()
   separate_arguments(command UNIX_COMMAND "${command}")
   list(FIND command -o place)
   math(EXPR behind "${place} + 1")

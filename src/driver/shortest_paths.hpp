@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "function.hpp"
+#include "graphs.hpp"
+#include "path_search.hpp"
+
+// Shortest paths from one vertex: what is checked, and then the search (path_search.hpp).
+namespace KokkosScan {
+
+/// How far apart the thresholds of shortest_paths are, in the unit of the weights.
+template <class Number>
+struct Delta {
+  static_assert(std::is_arithmetic_v<Number>, "KokkosScan: Delta{x} is a number: how far apart thresholds are");
+  Number width;
+  explicit constexpr Delta(Number x) : width(x) {}
+};
+
+namespace driver {
+
+template <class X>
+inline constexpr bool is_delta = false;
+template <class Number>
+inline constexpr bool is_delta<Delta<Number>> = std::is_arithmetic_v<Number>;
+
+/// The first weight that is none: negative, or no number. As many as there are edges, if all are right.
+template <class Graph>
+struct FindWrongWeight {
+  Graph graph;
+
+  KOKKOS_FUNCTION void operator()(std::size_t edge, std::size_t& first) const {
+    if (edge < first && is_wrong(edge)) first = edge;
+  }
+  KOKKOS_FUNCTION bool is_wrong(std::size_t edge) const { return !is_path_weight(graph.weights[edge]); }
+};
+
+[[noreturn, gnu::cold]] inline void throw_wrong_weight(std::string const& label, std::size_t edge,
+                                                       std::string const& weight) {
+  throw std::invalid_argument(label + ": weights(" + std::to_string(edge) + ") is " + weight +
+                              "; a weight is 0 or more");
+}
+[[noreturn, gnu::cold]] inline void throw_wrong_source(std::string const& label, std::string const& source,
+                                                       std::size_t vertices) {
+  throw std::invalid_argument(label + ": source is " + source + "; there are " + std::to_string(vertices) +
+                              " vertices, and the source is one of them, from 0 on");
+}
+
+struct ShortestPaths {
+  template <class ExecOrHandle, class RowOffsets, class Columns, class Weights, class Source, class Distances,
+            class... Rest>
+  static void call(std::string const& label, ExecOrHandle const& exec, RowOffsets const& row_offsets,
+                   Columns const& columns, Weights const& weights, Source const& source, Distances const& distances,
+                   Rest const&... rest) {
+    using Exec               = InstanceOf<ExecOrHandle>;
+    constexpr bool is_vertex = CountType<Source>;
+    static_assert(is_vertex, "KokkosScan: source must be an integer: the vertex from which paths go");
+    constexpr bool options = sizeof...(Rest) <= 1 && (is_delta<Rest> && ...);
+    static_assert(options, "KokkosScan: behind distances may stand Delta{x} and nothing else");
+    if constexpr (is_vertex && options && check_types_of_graph<RowOffsets, Columns, Exec>() &&
+                  check_arrays<Exec, Weights, Distances>())
+      if constexpr (check_numbers<Weights, Distances>() && check_written<Distances, ValueIn<Weights>>())
+        find(label, exec, row_offsets, columns, weights, source, distances, width_of(label, rest...));
+  }
+
+ private:
+  template <class T>
+  static constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
+
+  template <class Weights, class Distances>
+  static consteval bool check_numbers() {
+    using Weight             = ValueIn<Weights>;
+    using Distance           = ValueIn<Distances>;
+    constexpr bool are_right = is_number<Weight> && is_number<Distance>;
+    static_assert(are_right, "KokkosScan: weights and distances must be Views of integers, float or double");
+    constexpr bool are_alike = !std::is_floating_point_v<Weight> || std::is_floating_point_v<Distance>;
+    static_assert(!are_right || are_alike,
+                  "KokkosScan: distances must be floating-point numbers where weights are: integers would drop what is "
+                  "behind the point");
+    return are_right && are_alike;
+  }
+
+  /// 0, if the weights decide.
+  static double width_of(std::string const&) { return 0; }
+  template <class Number>
+  static double width_of(std::string const& label, Delta<Number> const& delta) {
+    if (!(delta.width > Number{0}))
+      throw std::invalid_argument(label + ": Delta is " + std::to_string(delta.width) + ", and must be more than 0");
+    return static_cast<double>(delta.width);
+  }
+
+  template <class Source>
+  static std::size_t checked_source(std::string const& label, Source source, std::size_t vertices) {
+    bool is_one = static_cast<std::size_t>(source) < vertices;
+    if constexpr (std::is_signed_v<Source>) is_one = is_one && source >= 0;
+    if (!is_one) throw_wrong_source(label, std::to_string(source), vertices);
+    return static_cast<std::size_t>(source);
+  }
+
+  template <class Weights>
+  static auto elements_of(Weights const& weights) {
+    using Weight = ValueIn<Weights> const;
+    if constexpr (is_contiguous<Weights>)
+      return core::Contiguous<Weight>{weights.data()};
+    else
+      return strided<Weight>(weights);
+  }
+
+  template <class ExecOrHandle, class RowOffsets, class Columns, class Weights, class Source, class Distances>
+  static void find(std::string const& label, ExecOrHandle const& exec, RowOffsets const& row_offsets,
+                   Columns const& columns, Weights const& weights, Source source, Distances const& distances,
+                   double width) {
+    using Distance            = ValueIn<Distances>;
+    std::size_t const entries = columns.extent(0), vertices = driver::vertices_of(row_offsets);
+    check_extents(label, "columns", entries, "weights", weights.extent(0));
+    Regions regions = driver::regions_of_graph(label, row_offsets, columns, "distances", distances);
+    regions.reads("weights", weights, entries);
+    if (vertices == 0) return;
+    std::size_t const from = checked_source(label, source, vertices);
+    refuse_capture(label, driver::instance(exec));
+    driver::with_graph(row_offsets, columns, [&](auto const& graph) {
+      using Weighted = WeightedGraph<std::remove_cvref_t<decltype(graph)>, decltype(elements_of(weights))>;
+      using Search   = PathSearch<ExecOrHandle, Weighted, PathKeys<Distance>>;
+      driver::check_graph(label, exec, graph);
+      Weighted const weighted{graph, elements_of(weights)};
+      check_weights(label, exec, weighted);
+      Search const search(label, exec, weighted);
+      auto const leases = driver::lease(exec, search.needs());
+      search.run(leases.memory(), from, width, strided<Distance>(distances));
+    });
+  }
+
+  template <class Exec>
+  static void refuse_capture(std::string const& label, Exec const& exec) {
+    if (Scratch<Exec>::capture_of(exec))
+      throw std::runtime_error(label +
+                               ": shortest paths cannot be found while exec is captured into a graph: how many rounds "
+                               "there are, and of what, is waited for");
+  }
+
+  /// On request.
+  template <class ExecOrHandle, class Graph>
+  static void check_weights(std::string const& label, ExecOrHandle const& exec_or_handle, Graph const& graph) {
+    using Weight = core::ElementOf<decltype(graph.weights)>;
+    if constexpr (requires { driver::choice(exec_or_handle).check; } && !std::is_unsigned_v<Weight>) {
+      std::size_t const edges = graph.edges();
+      if (!driver::choice(exec_or_handle).check || edges == 0) return;
+      using Exec = InstanceOf<ExecOrHandle>;
+      FindWrongWeight<Graph> const check{graph};
+      std::size_t wrong = edges;
+      Weight of_wrong{};
+      if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
+        for (wrong = 0; wrong < edges && !check.is_wrong(wrong);) ++wrong;
+        if (wrong < edges) of_wrong = graph.weights[wrong];
+      } else {
+        driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+          using Indices = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
+          Kokkos::parallel_reduce(shown, Indices(driver::instance(exec_or_handle), 0, edges), check,
+                                  Kokkos::Min<std::size_t>(wrong));
+        });
+        if (wrong < edges) driver::copy_to_host(label, exec_or_handle, &graph.weights[wrong], of_wrong);
+      }
+      if (wrong < edges) throw_wrong_weight(label, wrong, std::to_string(of_wrong));
+    }
+  }
+};
+
+}  // namespace driver
+}  // namespace KokkosScan
