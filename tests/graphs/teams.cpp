@@ -68,18 +68,36 @@ std::vector<int> team_sizes() {
   return sizes;
 }
 
+void walk(TeamSearch const& of, int size) {
+  using Walk       = KokkosScan::portable::search::Walk<Search>;
+  auto const bytes = static_cast<std::size_t>(size * Walk::scratch_bytes_of_thread + Walk::other_scratch_bytes);
+  Kokkos::parallel_for(Team(1, size).set_scratch_size(0, Kokkos::PerTeam(bytes)), Walk{of.search()});
+}
+
 TEST(TeamsOfSearches, walk_small_levels) {
-  using Walk = KokkosScan::portable::search::Walk<Search>;
   for (std::string const& kind : kinds_of_graphs)
     for (int const size : team_sizes()) {
       EdgeList const graph = make_graph(kind, kind == "power law" ? 1'001 : 4'801).both_ways();
       TeamSearch const of(graph);
       of.begin(7);
-      auto const bytes = static_cast<std::size_t>(size * Walk::scratch_bytes_of_thread + Walk::other_scratch_bytes);
-      do Kokkos::parallel_for(Team(1, size).set_scratch_size(0, Kokkos::PerTeam(bytes)), Walk{of.search()});
+      do walk(of, size);
       while (of.state().frontier > 0);
       expect_same(converted<int>(graph.levels(7)), of.levels(), kind + ", teams of " + std::to_string(size));
     }
+}
+
+TEST(TeamsOfSearches, leave_large_levels_in_the_queue) {
+  std::size_t const n = 20'003;  // one in the middle, who has more edges than a team takes
+  TeamSearch const of(make_graph("star", n).both_ways());
+  for (int const size : team_sizes()) {
+    of.begin(5);
+    walk(of, size);
+    EXPECT_EQ(1U, of.state().frontier);
+    EXPECT_EQ(1U, of.state().level);
+    std::uint32_t first = 0;
+    Kokkos::deep_copy(first, Kokkos::View<std::uint32_t, Exec>(of.vertices()));
+    EXPECT_EQ(n - 1, first);
+  }
 }
 
 TEST(TeamsOfSearches, seek_the_frontier) {
@@ -105,16 +123,19 @@ TEST(TeamsOfSearches, seek_the_frontier) {
 TEST(TeamsOfComponents, find_the_largest_tree) {
   using Forest        = KokkosScan::portable::components::Forest<Graph>;
   std::size_t const n = 5'000;
-  std::vector<std::uint32_t> parents(n);
-  for (std::size_t v = 0; v < n; ++v) parents[v] = v % 3 == 0 ? 4'321 : v % 5 == 0 ? 17 : static_cast<std::uint32_t>(v);
-  auto const on = to_view<Row<std::uint32_t>>(parents);
   TeamSearch const of{EdgeList(n)};
-  for (int const size : team_sizes()) {
-    Kokkos::parallel_for(Team(1, size), KokkosScan::portable::components::FindLargest<Forest>{
-                                            {of.graph(), on.data()}, of.vertices() + 1, 500, of.vertices()});
-    std::uint32_t largest = 0;
-    Kokkos::deep_copy(largest, Kokkos::View<std::uint32_t, Exec>(of.vertices()));
-    EXPECT_EQ(4'321U, largest) << size;
+  for (std::size_t const most : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {  // a third of all
+    std::vector<std::uint32_t> parents(n);
+    for (std::size_t v = 0; v < n; ++v)
+      parents[v] = v % 3 == most ? 4'321 : v % 5 == 0 ? 17 : static_cast<std::uint32_t>(v);
+    auto const on = to_view<Row<std::uint32_t>>(parents);
+    for (int const size : team_sizes()) {
+      Kokkos::parallel_for(Team(1, size), KokkosScan::portable::components::FindLargest<Forest>{
+                                              {of.graph(), on.data()}, of.vertices() + 1, 500, of.vertices()});
+      std::uint32_t largest = 0;
+      Kokkos::deep_copy(largest, Kokkos::View<std::uint32_t, Exec>(of.vertices()));
+      EXPECT_EQ(4'321U, largest) << size;
+    }
   }
 }
 
