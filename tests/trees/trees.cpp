@@ -103,6 +103,8 @@ TYPED_TEST(Trees, of_cycles_and_parents_that_are_none_all_others_are_found) {
       this->expect(this->where,
                    forest(n, n + seed,
                           [&](std::int64_t v, Random& random) {
+                            if (seed % 2 == 1 && v < 100)
+                              return v - 1;  // the first nodes alone are as those of a tree that grew
                             std::int64_t const kind = below(random, 1000);
                             if (kind < 3) return -1 - below(random, 100);
                             if (kind < 5) return m + below(random, 100);
@@ -207,6 +209,14 @@ TEST(TreesOf, the_debug_check_names_a_node) {
   EXPECT_TRUE(says(refusal({-1, 0, 5, 1}), {"KokkosScan::tree_depths", "parent of node 2 is 5", "4 nodes"}));
   EXPECT_TRUE(says(refusal({-1, 0, 3, 4, 5, 4}), {"node 4 is its own ancestor", "from node 2"}) ||
               says(refusal({-1, 0, 3, 4, 5, 4}), {"node 5 is its own ancestor", "from node 2"}));
+  // A long way to a cycle of three.
+  Parents const way       = forest(100, 1, [](std::int64_t v, Random&) { return v == 0 ? 2 : v - 1; });
+  std::string const words = refusal(way);
+  EXPECT_TRUE(says(words, {"node 0 is its own"}) || says(words, {"node 1 is its own"}) ||
+              says(words, {"node 2 is its own"}))
+      << words;
+  Parents const back = forest(100, 1, [](std::int64_t v, Random&) { return v == 99 ? 97 : v + 1; });
+  EXPECT_TRUE(says(refusal(back), {"node 9", " is its own ancestor", "from node 0"}));
   EXPECT_TRUE(says(refusal({0}), {"node 0 is its own ancestor"}));
   KokkosScan::Handle const checks(Any(), KokkosScan::Options{.check = true});
   auto const parents = to_view<AnyRow<int>>(std::vector<int>{1, 2, -1, 2});
@@ -230,6 +240,31 @@ TEST(TreesOf, the_tour_finds_what_hosts_find_without_it) {
     expect_same(as<int>(expected.depths), found([&](auto const& to) { tree_depths(checks, parents, to); }), name);
     expect_same(as<int>(expected.sizes), found([&](auto const& to) { subtree_sizes(checks, parents, to); }), name);
     expect_same(as<int>(expected.postorder), found([&](auto const& to) { postorder(checks, parents, to); }), name);
+  }
+}
+
+/// Where it fails, the tour finds results all the same, and only time would tell.
+TEST(TreesOf, hosts_need_no_tour_where_all_nodes_come_to_a_root) {
+  using Host    = Kokkos::DefaultHostExecutionSpace;
+  using Numbers = Kokkos::View<int*, Kokkos::HostSpace>;
+  Host const exec;
+  auto of_all = forests(100'003);
+  of_all.emplace_back("a binary tree backwards, leaves side by side", forest(100'003, 1, [](std::int64_t v, Random&) {
+                        std::int64_t const from_end = 100'002 - v;
+                        return from_end == 0 ? -1 : 100'002 - (from_end - 1) / 2;
+                      }));
+  for (auto const& [name, all] : of_all) {
+    Found const expected(all);
+    Numbers const parents = to_view<Numbers>(as<int>(all));
+    KokkosScan::driver::TreesOnHost<Host, Numbers> const trees(name, exec, parents, all.size());
+    std::vector<std::int64_t> depths(all.size()), sizes(all.size());
+    EXPECT_TRUE(trees.find_depths([&](std::size_t v, std::size_t depth) {
+      depths[v] = static_cast<std::int64_t>(depth);
+    })) << name;
+    EXPECT_TRUE(trees.find_sizes([&](std::size_t v, std::size_t size) { sizes[v] = static_cast<std::int64_t>(size); }))
+        << name;
+    expect_same(expected.depths, depths, name);
+    expect_same(expected.sizes, sizes, name);
   }
 }
 
