@@ -22,7 +22,7 @@
 // table, and of 1, 2, 4, ... neighbouring blocks there is one minimum. So a query that reaches into other blocks takes
 // four numbers, and one within a block goes through it: that is a line of a cache.
 //
-//   launches    the preorder's, two scans, 3, and one for each bit of the number of blocks
+//   launches    the preorder's, two scans, 2, and one for each bit of the number of blocks
 //   memory      per node five numbers, and a 32nd of one for each bit of the number of blocks
 namespace KokkosScan::driver {
 

@@ -18,8 +18,9 @@
 //  Shortest paths from one vertex, by thresholds that move (delta-stepping)
 //  paper       Meyer, Sanders 2003; two piles, near and far, instead of buckets: Davidson, Baxter, Garland, Owens 2014
 //  launches    a round of many vertices: where their edges begin (a scan), the edges (for_each_slot), and who is near
-//              now (a compaction); of few vertices one launch for all rounds until there are many again
-//  waits       for 56 or 64 bytes, behind each round of many and each launch of few
+//              now (a compaction), and where the threshold moves a reduction and a compaction more; of few vertices one
+//              launch for all rounds until there are many again; and 2 to begin and to end
+//  waits       for 56 or 64 bytes, behind each launch of few, each reduction and each list of who is near
 //  bytes       a round of many: the columns and weights of the edges, a key for each, and two keys of every vertex
 //  memory      for each vertex two keys and a number, and three numbers, or else an offset, a shift and a key; on hosts
 //              both

@@ -4,9 +4,6 @@
 // are the vertices of a graph: its components are lakes, and levels of a search from a shore tell how far a boat has to
 // go.
 #include <KokkosScan.hpp>
-#include <KokkosScan/breadth_first_levels.hpp>
-#include <KokkosScan/connected_components.hpp>
-#include <KokkosScan/trees.hpp>
 #include <Kokkos_Core.hpp>
 #include <cstdio>
 
