@@ -78,7 +78,8 @@ class SegmentsOfTile {
     of_threads().store(static_cast<int>(threadIdx.x), Extent{static_cast<std::uint16_t>(before_ < 0 ? 0 : before_),
                                                              static_cast<std::uint16_t>(behind_ < n_ ? behind_ : n_)});
   }
-  /// Of the whole tile, which begins at that element. Behind the first barrier.
+  /// Of the whole tile, which begins at that element. Behind the first barrier. The last one of an incomplete tile may
+  /// be behind all keys, but nothing comes behind that tile, which would ask.
   __device__ Heads heads(std::size_t begin) const {
     std::int32_t first = S::tile, last = -1;
     for (int w = 0; w < Shape::warps; ++w) {

@@ -5,11 +5,13 @@
 #include "segment_pass.hpp"
 
 //  Segments, each sorted by itself: those of a tile by its block; then, as runs get twice as long, the one that two
-//  runs have both a part of is merged, and the others stay paper       Baxter 2013 (moderngpu, segmented sort); Odeh,
-//  Green, Mwassi, Shmueli, Birk 2012 (Merge Path) launches    2, and 1 each time that runs get twice as long; 1 if
-//  there is one tile bytes       2 n, and 2 each time for the tiles of a segment that is longer than what is in order
-//  of it operations  those of a sort of each segment steps       those of a tile for each launch, and those of a search
-//  by 32 lanes progress    none
+//  runs have both a part of is merged, and the others stay
+//  paper       Baxter 2013 (moderngpu, segmented sort); Odeh, Green, Mwassi, Shmueli, Birk 2012 (Merge Path)
+//  launches    2, and 1 each time that runs get twice as long; 1 if there is one tile
+//  bytes       2 n, and 2 each time for the tiles of a segment that is longer than what is in order of it
+//  operations  those of a sort of each segment
+//  steps       those of a tile for each launch, and those of a search by 32 lanes
+//  progress    none
 namespace KokkosScan::cuda::merge {
 
 /// What is known of the runs of so many tiles, twice, in scratch: a pass reads one and writes the other.

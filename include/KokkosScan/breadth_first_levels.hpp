@@ -14,13 +14,13 @@ namespace KokkosScan {
 ///
 /// Symmetric{} says that each edge is there both ways; then large levels look for the frontier from all other vertices,
 /// which of graphs with few levels saves most of the edges. Of a graph that is not symmetric that gives levels that are
-/// too small.
+/// wrong, or -1.
 ///
 /// Row offsets, columns and levels are of any type of integers, levels of one with a sign. What leads to no vertex is
 /// not followed; Options{.check = true} of a Handle throws where a column is no vertex, or offsets descend.
 ///
-/// It waits, so it cannot be captured: once for each level that is large, and once for all levels together between two
-/// of those, however many. Scratch is 16 bytes a vertex where row offsets and columns are of 4 bytes; twice that of 8.
+/// It waits, so it cannot be captured: once for each level that is large, and once for each 4096 levels between two of
+/// those. Scratch is 16 bytes a vertex where row offsets and columns are of 4 bytes; twice that of 8.
 inline constexpr driver::Function<driver::BreadthFirstLevels, "KokkosScan::breadth_first_levels">
     breadth_first_levels{};
 

@@ -16,8 +16,8 @@ namespace KokkosScan {
 ///
 /// is the node furthest from the root that has u and v among its descendants, or is one of them; -1 (of unsigned types
 /// the largest number) for nodes of two trees, for one that no root leads to, and for one that is none. A query reads
-/// about ten numbers, wherever the nodes are. Node is the type of nodes, integers that hold their numbers; memory is
-/// that of six numbers for each.
+/// about ten numbers, or up to 36 that lie side by side, wherever the nodes are. Node is the type of nodes, integers
+/// that hold their numbers; memory is that of six numbers for each.
 ///
 /// Building waits for nothing, once memory is there. Copies share the memory, and a kernel is handed a copy that is
 /// made behind the call that builds it.

@@ -11,13 +11,13 @@
 //
 // `exec` is an execution space instance or a Handle; every form also takes a leading label for Kokkos Tools. Nothing is
 // waited for, and calls can be captured into a graph. Results are Views of integers, as long as parents or longer.
-// Chains and stars take as long as any other tree: work and memory grow with the number of nodes alone.
+// Work and memory grow with the number of nodes alone, of chains and stars, too.
 //
 // A node from which parents lead to no root, but round a cycle, or to a number beyond all nodes, has the results -1,
 // and of unsigned types the largest number; all others have theirs. A Handle with Options{.check = true} throws
 // instead, naming a node and its parent, or a node on a cycle, and waits for that.
 //
-// Scratch is 32 bytes for each node, and 64 where parents have 8 bytes; of shorter ones there are at most 2^31 - 2.
+// Scratch is 34 bytes for each node, and 68 where parents have 8 bytes; of shorter ones there are at most 2^31 - 2.
 namespace KokkosScan {
 
 /// depths(v) = how many ancestors v has: 0 for a root.

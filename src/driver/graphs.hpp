@@ -85,7 +85,9 @@ void check_columns(std::string const& label, ExecOrHandle const& exec_or_handle,
 template <class ExecOrHandle, class Graph>
 void check_graph(std::string const& label, ExecOrHandle const& exec_or_handle, Graph const& graph) {
   using Column = typename Graph::Column;
-  if (graph.vertices() > 0 && graph.vertices() - 1 > static_cast<std::size_t>(std::numeric_limits<Column>::max()))
+  using Vertex = typename Graph::Vertex;  // which also holds how many there are
+  if (graph.vertices() > 0 && (graph.vertices() - 1 > static_cast<std::size_t>(std::numeric_limits<Column>::max()) ||
+                               graph.vertices() > std::numeric_limits<Vertex>::max()))
     throw std::invalid_argument(label + ": row_offsets has " + std::to_string(graph.vertices() + 1) +
                                 " entries, for one vertex less, and the type of columns holds at most " +
                                 std::to_string(std::numeric_limits<Column>::max()));

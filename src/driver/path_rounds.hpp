@@ -43,7 +43,8 @@ struct PathRounds {
         now.stop = PathStop::many;
         break;
       }
-      if (++now.rounds >= limits.rounds) {
+      // Too many that are near are no reason to stop here: the next turn stops for that, and lists are made anew then.
+      if (++now.rounds >= limits.rounds && now.near <= limits.near) {
         now.stop = PathStop::rounds;
         break;
       }
@@ -81,10 +82,11 @@ struct PathRounds {
   template <class Crew>
   KOKKOS_FUNCTION double first_width(Crew& crew) const {
     constexpr std::size_t most = 1024;
-    std::size_t const edges = graph.edges(), samples = edges < most ? edges : most;
+    std::size_t const begin = graph.graph.begin_of(0), end = graph.graph.begin_of(graph.vertices());
+    std::size_t const edges = end > begin ? end - begin : 0, samples = edges < most ? edges : most;
     double sum = 0, count = 0, ahead = 0;
     for (std::size_t i = crew.rank(); i < samples; i += crew.size()) {
-      std::size_t const edge = i * (edges / samples), to = graph.graph.target(edge);
+      std::size_t const edge = begin + i * (edges / samples), to = graph.graph.target(edge);
       auto const weight   = graph.weights[edge];
       double const number = static_cast<double>(weight);
       if (!is_path_weight(weight) || !(number <= std::numeric_limits<double>::max()) || to >= graph.vertices())

@@ -211,7 +211,7 @@ class PathSearch {
           continue;
         }
         bool const too_much = now.stop == PathStop::many && now.near <= limits_.near;
-        most                = too_much ? most / 2 : std::min(limits_.near, 2 * most + 1);
+        most                = too_much ? std::max<std::size_t>(1, most / 2) : std::min(limits_.near, 2 * most + 1);
         now.near            = 0;
         if (now.stop == PathStop::many) list_near(memory, arrays, now);
       }
@@ -243,7 +243,7 @@ class PathSearch {
   /// From the smallest key of any vertex that waits. Returns whether there is one.
   bool move_threshold(core::Memory const& memory, PathArrays<Key, Vertex> const& arrays, State& now) const {
     Key const least = least_key(arrays);
-    if (least == Keys::unreached) return false;
+    if (least >= Keys::unreached) return false;
     now.width     = Rounds::widened(now.width, now.least_width, now.work, static_cast<double>(graph_.vertices()));
     now.threshold = Keys::later(least, now.width);
     now.work      = 0;

@@ -4,11 +4,13 @@
 #include <Kokkos_Core.hpp>
 #include <concepts>
 #include <cstddef>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
 
+#include "../exec/regions.hpp"
 #include "function.hpp"
 #include "graphs.hpp"
 #include "path_search.hpp"
@@ -39,8 +41,23 @@ struct FindWrongWeight {
   KOKKOS_FUNCTION void operator()(std::size_t edge, std::size_t& first) const {
     if (edge < first && is_wrong(edge)) first = edge;
   }
-  KOKKOS_FUNCTION bool is_wrong(std::size_t edge) const { return !is_path_weight(graph.weights[edge]); }
+  KOKKOS_FUNCTION bool is_wrong(std::size_t edge) const {
+    return edge >= graph.graph.begin_of(0) && edge < graph.graph.begin_of(graph.vertices()) &&
+           !is_path_weight(graph.weights[edge]);
+  }
 };
+
+/// With as many digits as tell small numbers from 0.
+template <class Number>
+std::string text_of(Number number) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.9g", static_cast<double>(number));
+    return text;
+  } else {
+    return std::to_string(number);
+  }
+}
 
 [[noreturn, gnu::cold]] inline void throw_wrong_weight(std::string const& label, std::size_t edge,
                                                        std::string const& weight) {
@@ -92,7 +109,7 @@ struct ShortestPaths {
   template <class Number>
   static double width_of(std::string const& label, Delta<Number> const& delta) {
     if (!(delta.width > Number{0}))
-      throw std::invalid_argument(label + ": Delta is " + std::to_string(delta.width) + ", and must be more than 0");
+      throw std::invalid_argument(label + ": Delta is " + text_of(delta.width) + ", and must be more than 0");
     return static_cast<double>(delta.width);
   }
 
@@ -124,6 +141,8 @@ struct ShortestPaths {
     regions.reads("weights", weights, entries);
     if (vertices == 0) return;
     std::size_t const from = checked_source(label, source, vertices);
+    if constexpr (!runs_at_once<typename BackendFor<ExecOrHandle>::type>)
+      exec::refuse_in_region(driver::instance(exec), label);
     refuse_capture(label, driver::instance(exec));
     driver::with_graph(row_offsets, columns, [&](auto const& graph) {
       using Weighted = WeightedGraph<std::remove_cvref_t<decltype(graph)>, decltype(elements_of(weights))>;
@@ -167,7 +186,7 @@ struct ShortestPaths {
         });
         if (wrong < edges) driver::copy_to_host(label, exec_or_handle, &graph.weights[wrong], of_wrong);
       }
-      if (wrong < edges) throw_wrong_weight(label, wrong, std::to_string(of_wrong));
+      if (wrong < edges) throw_wrong_weight(label, wrong, text_of(of_wrong));
     }
   }
 };

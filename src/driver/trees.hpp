@@ -117,6 +117,13 @@ struct OfPostorder {
   }
 };
 
+/// Throws unless a type holds results up to that one; and beside them, if it is unsigned, its largest number, which
+/// says that there is none.
+template <class Result>
+void check_holds_results(std::string const& label, char const* name, std::size_t largest) {
+  check_holds<Result>(label, name, largest + (std::is_unsigned_v<Result> ? 1 : 0));
+}
+
 /// One result for each node.
 template <class Of>
 struct TreeFunction {
@@ -125,7 +132,7 @@ struct TreeFunction {
     if constexpr (check_tree<InstanceOf<ExecOrHandle>, Parents, Results>()) {
       std::size_t const n = parents.extent(0);
       check_extents(label, "parents", n, Of::name, results.extent(0));
-      if (n > 0) check_holds<ValueIn<Results>>(label, Of::name, n - 1 + Of::more);
+      if (n > 0) check_holds_results<ValueIn<Results>>(label, Of::name, n - 1 + Of::more);
       Regions(label).reads("parents", parents, n).writes(Of::name, results, n);
       auto const places = strided<typename Results::value_type>(results);
       driver::find_in_trees(
@@ -149,8 +156,8 @@ struct PlacesInTour {
       check_extents(label, "parents", n, "enter", enter.extent(0));
       check_extents(label, "parents", n, "leave", leave.extent(0));
       if (n > 0) {
-        check_holds<ValueIn<Enter>>(label, "enter", 2 * n - 1);
-        check_holds<ValueIn<Leave>>(label, "leave", 2 * n - 1);
+        check_holds_results<ValueIn<Enter>>(label, "enter", 2 * n - 1);
+        check_holds_results<ValueIn<Leave>>(label, "leave", 2 * n - 1);
       }
       Regions(label).reads("parents", parents, n).writes("enter", enter, n).writes("leave", leave, n);
       auto const entering = strided<typename Enter::value_type>(enter);
@@ -183,8 +190,8 @@ inline constexpr bool is_row<View> = View::rank() == 1;
 
 /// Whether one node is an ancestor of another, by the places of the tour.
 struct IsAncestor {
-  template <class Enter, class Leave, class Node>
-  KOKKOS_FUNCTION bool operator()(Enter const& enter, Leave const& leave, Node a, Node b) const {
+  template <class Enter, class Leave, class A, class B>
+  KOKKOS_FUNCTION bool operator()(Enter const& enter, Leave const& leave, A a, B b) const {
     constexpr bool are_rows = is_row<Enter> && is_row<Leave>;
     static_assert(are_rows,
                   "KokkosScan: enter and leave of is_ancestor are Views of rank 1 that euler_tour has filled");

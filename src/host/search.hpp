@@ -147,6 +147,7 @@ class Steps {
                            follower.hand_on();
                          });
     state.frontier = found;
+    state.explored += state.edges;
     ++state.level;
     std::swap(search.queue, search.other);
   }

@@ -9,7 +9,8 @@
 // What Kokkos' atomics leave to be said.
 namespace KokkosScan::portable {
 
-/// A word that others may be writing to, as it was at some time: for a first look, before an atomic operation decides.
+/// A word that others may be writing to, as it was at some time: for a first look, before an atomic operation decides,
+/// or where what it was is as right: a parent that was one is in the same tree, and no bit is taken away.
 template <class Word>
 KOKKOSSCAN_FUNCTION Word glimpse(Word const* word) {
 #if defined(__CUDA_ARCH__)
@@ -20,7 +21,7 @@ KOKKOSSCAN_FUNCTION Word glimpse(Word const* word) {
 }
 
 /// Adds one to a count, and returns what it was: a place of the calling thread's own. Threads of a warp that come
-/// together take their places by one addition.
+/// together take their places by one addition, so all that can come together add to the same count.
 template <class Count>
 KOKKOSSCAN_FUNCTION Count place_behind(Count* count) {
 #if defined(__CUDA_ARCH__)

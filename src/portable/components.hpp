@@ -155,11 +155,11 @@ struct FindLargest {
 
 /// A team of the calling thread alone.
 struct OneThread {
-  int team_rank() const { return 0; }
-  int team_size() const { return 1; }
-  void team_barrier() const {}
+  KOKKOS_FUNCTION int team_rank() const { return 0; }
+  KOKKOS_FUNCTION int team_size() const { return 1; }
+  KOKKOS_FUNCTION void team_barrier() const {}
   template <class Reducer>
-  void team_reduce(Reducer const&) const {}
+  KOKKOS_FUNCTION void team_reduce(Reducer const&) const {}
 };
 
 }  // namespace KokkosScan::portable::components

@@ -198,7 +198,8 @@ struct Seek {
     if (alone)
       search.queue[portable::place_behind(&search.state->long_rows)] = static_cast<Vertex>(vertex);
     else
-      search.queue[search.graph.vertices() - 1 - portable::place_behind(&search.state->longest_rows)] =
+      search
+          .queue[search.graph.vertices() - 1 - Kokkos::atomic_fetch_add(&search.state->longest_rows, std::size_t{1})] =
           static_cast<Vertex>(vertex);
     return false;
   }

@@ -77,13 +77,16 @@ inline unsigned char key_of(Keys kind, std::size_t i, std::size_t n, Random& ran
   return 0;
 }
 
-/// Room for n elements, between others that must stay, from an address on that is aligned to no more than T is.
+/// Room for n elements, between others that must stay, from an address on that is aligned to no more than T is, or else
+/// as well as can be.
 template <class T>
 class Guarded {
  public:
-  explicit Guarded(std::size_t n) : n_(n), bytes_((n + 2 * guards) * sizeof(T) + 2 * most_aligned, filling) {
+  explicit Guarded(std::size_t n, bool is_aligned = false)
+      : n_(n), bytes_((n + 2 * guards) * sizeof(T) + 3 * most_aligned, filling) {
     auto address = reinterpret_cast<std::uintptr_t>(bytes_.data());
-    begin_       = most_aligned - address % most_aligned + alignof(T);
+    begin_       = most_aligned - address % most_aligned +
+             (is_aligned ? most_aligned - guards * sizeof(T) % most_aligned : alignof(T));
   }
   T* data() { return reinterpret_cast<T*>(bytes_.data() + begin_) + guards; }
   bool is_intact() const {

@@ -38,7 +38,8 @@ void expect_sorted(Lengths lengths, Keys kind, std::size_t n, std::string const&
   using Sort                 = core::MergeSort<Key, core::NoValues, ByKey>;
   constexpr std::size_t tile = merge::Shape<Sort>::tile;
   Random random(n * 8 + static_cast<std::size_t>(lengths));
-  Guarded<Key> keys(n), other_keys(n);
+  bool const first_is_aligned = n % 2 == 0;
+  Guarded<Key> keys(n, first_is_aligned), other_keys(n, !first_is_aligned);
   std::vector<Key> from;
   std::vector<std::size_t> order(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -55,14 +56,16 @@ void expect_sorted(Lengths lengths, Keys kind, std::size_t n, std::string const&
     words[end / 32] |= std::uint32_t{1} << end % 32;
   }
   auto const needs = merge::needs_of_segments<Key>(n);
-  std::vector<std::uint64_t> scratch(needs.scratch / 8 + 2, 0xa6a6a6a6a6a6a6a6U);
+  std::vector<std::uint64_t> scratch(needs.scratch / 8 + 4, 0xa6a6a6a6a6a6a6a6U);
+  auto const* const behind = reinterpret_cast<unsigned char const*>(scratch.data()) + needs.scratch;
   core::Memory memory{};
   memory.scratch = scratch.data();
   Sort const sort{ByKey{}, keys.data(), other_keys.data(), nullptr, nullptr, n};
   foreign = 0;
   merge::run_segments(nullptr, sort, words.data(), memory);
   ASSERT_EQ(foreign, 0) << what << ": compared what is no key, of " << n;
-  ASSERT_TRUE(keys.is_intact() && other_keys.is_intact() && scratch.back() == 0xa6a6a6a6a6a6a6a6U)
+  ASSERT_TRUE(keys.is_intact() && other_keys.is_intact() &&
+              std::all_of(behind, behind + 16, [](unsigned char byte) { return byte == 0xa6; }))
       << what << ": wrote beside the arrays of " << n;
   for (std::size_t i = 0; i < n; ++i)
     ASSERT_TRUE(are_same(keys.data()[i], from[order[i]])) << what << ", element " << i << " of " << n;

@@ -52,6 +52,23 @@ TYPED_TEST(Paths, of_many_vertices) {
     this->expect(make_graph<W>(kind, 100'003), 50'001, std::string(kinds_of_graphs[kind]) + " of 100003");
 }
 
+/// About as many rounds of few as one launch makes, and then more vertices than it takes: lists are in one array or in
+/// the other one then.
+TYPED_TEST(Paths, of_a_hub_behind_many_rounds) {
+  using W = typename TestFixture::W;
+  for (std::size_t const hub : std::vector<std::size_t>{65'535, 65'536, 65'537}) {
+    std::size_t const leaves = 5000;
+    Edges<W> edges(hub + 1 + 3 * leaves);
+    for (std::size_t v = 0; v < hub; ++v) edges.add(v, v + 1, W{1});
+    for (std::size_t leaf = hub + 1; leaf <= hub + leaves; ++leaf) {
+      edges.add(hub, leaf, W{1});
+      edges.add(leaf, leaf + leaves, W{1});
+      edges.add(leaf, leaf + 2 * leaves, W{2});
+    }
+    this->expect(edges.rows(), 0, "a hub behind " + std::to_string(hub) + " edges", Delta{1e300});
+  }
+}
+
 TYPED_TEST(Paths, are_the_same_whatever_delta_is) {
   using W = typename TestFixture::W;
   for (int const kind : std::vector<int>{0, 1, 4, 6}) {

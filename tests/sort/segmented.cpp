@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -173,22 +174,44 @@ TYPED_TEST(SegmentedSort, many_keys_in_short_segments_and_in_long_ones) {
   }
 }
 
-TEST(SegmentedSortOfFloats, has_zeros_and_what_is_no_number_in_the_order_of_all_sorts) {
-  Kokkos::View<double*, Kokkos::HostSpace> const keys("keys", 8);
-  double const some[] = {1, NAN, -1, 0.0, -0.0, NAN, -INFINITY, 2};
-  for (std::size_t i = 0; i < 8; ++i) keys(i) = some[i];
-  Kokkos::View<int*, Kokkos::HostSpace> const rows("rows", 3);
-  rows(1) = 5;
-  rows(2) = 8;
-  segmented_sort(Kokkos::DefaultHostExecutionSpace(), keys, rows);
-  EXPECT_EQ(keys(0), -1);
-  EXPECT_TRUE(keys(1) == 0 && !std::signbit(keys(1)));
-  EXPECT_TRUE(keys(2) == 0 && std::signbit(keys(2)));
-  EXPECT_EQ(keys(3), 1);
-  EXPECT_TRUE(std::isnan(keys(4)));
-  EXPECT_EQ(keys(5), -INFINITY);
-  EXPECT_EQ(keys(6), 2);
-  EXPECT_TRUE(std::isnan(keys(7)));
+/// Zeros of either sign are equal, and what is no number comes last, upwards and downwards: each stays among its like.
+TYPED_TEST(SegmentedSort, has_floats_in_the_order_of_all_sorts) {
+  if (!std::is_same_v<typename TestFixture::Key, int>) return;
+  std::size_t const n = 20'011;
+  auto const offsets  = this->make_offsets(n);
+  Random random(n);
+  float const some[] = {0.F, -0.F, NAN, -NAN, INFINITY, -INFINITY, 1e-40F, -1e-40F};
+  std::vector<float> keys(n);
+  for (float& key : keys)
+    key = random.below(3) == 0 ? some[random.below(8)] : static_cast<float>(random.below(100)) - 50.F;
+  auto const bits_of = [](std::vector<float> const& floats) {
+    std::vector<std::uint32_t> bits;
+    for (float const x : floats) bits.push_back(std::bit_cast<std::uint32_t>(x));
+    return bits;
+  };
+  auto const is_last = [](float a, float b) { return std::isnan(b) && !std::isnan(a); };
+  auto const up      = [&](float a, float b) { return a < b || is_last(a, b); };
+  auto const down    = [&](float a, float b) { return a > b || is_last(a, b); };
+  typename TestFixture::template Row<std::int64_t> rows = to_view<decltype(rows)>(offsets);
+  typename TestFixture::template Row<float> view        = to_view<decltype(view)>(keys);
+  segmented_sort(this->where, view, rows);
+  expect_same(bits_of(this->sorted(keys, offsets, up)), bits_of(to_vector(view, 0.F)), "upwards");
+  view = to_view<decltype(view)>(keys);
+  segmented_sort(this->where, view, rows, Greater{});
+  expect_same(bits_of(this->sorted(keys, offsets, down)), bits_of(to_vector(view, 0.F)), "downwards");
+}
+
+/// Keys that begin within what they are moved by.
+TYPED_TEST(SegmentedSort, takes_keys_anywhere) {
+  using Key                                             = typename TestFixture::Key;
+  std::size_t const n                                   = 15'001;
+  auto offsets                                          = this->make_offsets(n - 1);
+  auto const keys                                       = this->make_keys(n);
+  typename TestFixture::template Row<Key> const view    = to_view<typename TestFixture::template Row<Key>>(keys);
+  typename TestFixture::template Row<std::int64_t> rows = to_view<decltype(rows)>(offsets);
+  segmented_sort(this->where, Kokkos::subview(view, Kokkos::pair<std::size_t, std::size_t>(1, n)), rows);
+  for (std::int64_t& offset : offsets) ++offset;
+  expect_same(this->sorted(keys, offsets, std::less<>()), to_vector(view, Key{}), "from the second key on");
 }
 
 struct Thrown {};

@@ -268,7 +268,7 @@ TEST(TreesOf, hosts_need_no_tour_where_all_nodes_come_to_a_root) {
   }
 }
 
-TEST(TreesOf, repeated_calls_of_one_handle_need_no_more_scratch) {
+TEST(TreesOf, repeated_calls_of_one_handle_have_the_same_results) {
   KokkosScan::Handle const handle{Any()};
   Parents const all  = forest(5000, 1, [](std::int64_t v, Random& random) { return v == 0 ? -1 : below(random, v); });
   auto const parents = to_view<AnyRow<int>>(as<int>(all));
