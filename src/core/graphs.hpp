@@ -42,17 +42,25 @@ struct Graph {
   KOKKOSSCAN_FUNCTION bool is_vertex(std::size_t target) const { return target < vertices(); }
 };
 
-/// The first column of an edge that is no vertex; as many as there are columns, if all are right.
-template <class Graph>
-struct FindWrongColumn {
+/// The first edge of any row that is wrong(edge); as many as there are columns, if all are right.
+template <class Graph, class Wrong>
+struct FindWrongEdge {
   Graph graph;
+  Wrong wrong;
 
   KOKKOSSCAN_FUNCTION void operator()(std::size_t edge, std::size_t& first) const {
     if (edge < first && is_wrong(edge)) first = edge;
   }
   KOKKOSSCAN_FUNCTION bool is_wrong(std::size_t edge) const {
-    return edge >= graph.begin_of(0) && edge < graph.begin_of(graph.vertices()) && !graph.is_vertex(graph.target(edge));
+    return edge >= graph.begin_of(0) && edge < graph.begin_of(graph.vertices()) && wrong(edge);
   }
+};
+
+/// Whether an edge leads to what is no vertex.
+template <class Graph>
+struct LeadsNowhere {
+  Graph graph;
+  KOKKOSSCAN_FUNCTION bool operator()(std::size_t edge) const { return !graph.is_vertex(graph.target(edge)); }
 };
 
 }  // namespace KokkosScan::core

@@ -55,28 +55,30 @@ void with_graph(RowOffsets const& row_offsets, Columns const& columns, F const& 
                               std::to_string(vertices) + " vertices, and a column is one of them, from 0 on");
 }
 
-/// On request: columns that are no vertices.
-template <class ExecOrHandle, class Graph>
-void check_columns(std::string const& label, ExecOrHandle const& exec_or_handle, Graph const& graph) {
+/// On request: calls report(edge, of_edge) if there are edges that are wrong(edge), of the first one in any row, with
+/// what an array as long as columns has for it. Waits for that.
+template <class ExecOrHandle, class Graph, class Array, class Wrong, class Report>
+void check_edges(std::string const& label, ExecOrHandle const& exec_or_handle, Graph const& graph, Array const& array,
+                 Wrong const& wrong, Report const& report) {
   if constexpr (requires { driver::choice(exec_or_handle).check; }) {
     if (!driver::choice(exec_or_handle).check || graph.vertices() == 0 || graph.entries == 0) return;
     using Exec = InstanceOf<ExecOrHandle>;
-    core::FindWrongColumn<Graph> const find{graph};
-    std::size_t wrong = graph.entries;
-    typename Graph::Column of_wrong{};
+    core::FindWrongEdge<Graph, Wrong> const find{graph, wrong};
+    std::size_t first = graph.entries;
+    std::remove_const_t<core::ElementOf<Array>> of_first{};
     if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
-      for (wrong = 0; wrong < graph.entries && !find.is_wrong(wrong);) ++wrong;
-      if (wrong < graph.entries) of_wrong = graph.columns[wrong];
+      for (first = 0; first < graph.entries && !find.is_wrong(first);) ++first;
+      if (first < graph.entries) of_first = array[first];
     } else {
       driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
         Kokkos::parallel_reduce(shown,
                                 Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(
                                     driver::instance(exec_or_handle), 0, graph.entries),
-                                find, Kokkos::Min<std::size_t>(wrong));
+                                find, Kokkos::Min<std::size_t>(first));
       });
-      if (wrong < graph.entries) driver::copy_to_host(label, exec_or_handle, &graph.columns[wrong], of_wrong);
+      if (first < graph.entries) driver::copy_to_host(label, exec_or_handle, &array[first], of_first);
     }
-    if (wrong < graph.entries) driver::throw_wrong_column(label, wrong, std::to_string(of_wrong), graph.vertices());
+    if (first < graph.entries) report(first, of_first);
   }
 }
 
@@ -93,7 +95,10 @@ void check_graph(std::string const& label, ExecOrHandle const& exec_or_handle, G
                                 std::to_string(std::numeric_limits<Column>::max()));
   // It refuses what cannot wait, for both.
   driver::check_segments(label, exec_or_handle, graph.offsets, graph.entries, "row_offsets", "columns");
-  driver::check_columns(label, exec_or_handle, graph);
+  driver::check_edges(label, exec_or_handle, graph, graph.columns, core::LeadsNowhere<Graph>{graph},
+                      [&](std::size_t edge, Column column) {
+                        throw_wrong_column(label, edge, std::to_string(column), graph.vertices());
+                      });
 }
 
 /// What may stand behind the results of a search.

@@ -33,18 +33,11 @@ inline constexpr bool is_delta = false;
 template <class Number>
 inline constexpr bool is_delta<Delta<Number>> = std::is_arithmetic_v<Number>;
 
-/// The first weight that is none: negative, or no number. As many as there are edges, if all are right.
-template <class Graph>
-struct FindWrongWeight {
-  Graph graph;
-
-  KOKKOS_FUNCTION void operator()(std::size_t edge, std::size_t& first) const {
-    if (edge < first && is_wrong(edge)) first = edge;
-  }
-  KOKKOS_FUNCTION bool is_wrong(std::size_t edge) const {
-    return edge >= graph.graph.begin_of(0) && edge < graph.graph.begin_of(graph.vertices()) &&
-           !is_path_weight(graph.weights[edge]);
-  }
+/// Whether the weight of an edge is none: negative, or no number.
+template <class Weights>
+struct HasNoWeight {
+  Weights weights;
+  KOKKOS_FUNCTION bool operator()(std::size_t edge) const { return !is_path_weight(weights[edge]); }
 };
 
 /// With as many digits as tell small numbers from 0.
@@ -164,30 +157,13 @@ struct ShortestPaths {
                                "there are, and of what, is waited for");
   }
 
-  /// On request.
   template <class ExecOrHandle, class Graph>
-  static void check_weights(std::string const& label, ExecOrHandle const& exec_or_handle, Graph const& graph) {
-    using Weight = core::ElementOf<decltype(graph.weights)>;
-    if constexpr (requires { driver::choice(exec_or_handle).check; } && !std::is_unsigned_v<Weight>) {
-      std::size_t const edges = graph.edges();
-      if (!driver::choice(exec_or_handle).check || edges == 0) return;
-      using Exec = InstanceOf<ExecOrHandle>;
-      FindWrongWeight<Graph> const check{graph};
-      std::size_t wrong = edges;
-      Weight of_wrong{};
-      if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
-        for (wrong = 0; wrong < edges && !check.is_wrong(wrong);) ++wrong;
-        if (wrong < edges) of_wrong = graph.weights[wrong];
-      } else {
-        driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-          using Indices = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
-          Kokkos::parallel_reduce(shown, Indices(driver::instance(exec_or_handle), 0, edges), check,
-                                  Kokkos::Min<std::size_t>(wrong));
-        });
-        if (wrong < edges) driver::copy_to_host(label, exec_or_handle, &graph.weights[wrong], of_wrong);
-      }
-      if (wrong < edges) throw_wrong_weight(label, wrong, text_of(of_wrong));
-    }
+  static void check_weights(std::string const& label, ExecOrHandle const& exec, Graph const& graph) {
+    using Weights = std::remove_cvref_t<decltype(graph.weights)>;
+    using Weight  = core::ElementOf<Weights>;
+    if constexpr (!std::is_unsigned_v<Weight>)
+      driver::check_edges(label, exec, graph.graph, graph.weights, HasNoWeight<Weights>{graph.weights},
+                          [&](std::size_t edge, Weight weight) { throw_wrong_weight(label, edge, text_of(weight)); });
   }
 };
 
