@@ -7,6 +7,7 @@
 #include "cases.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
+#include "cuda_native/sort/segmented_sort.hpp"
 
 namespace test {
 namespace {
@@ -82,12 +83,32 @@ bool are_merged_alone(std::size_t n, std::uint32_t salt) {
   return keys == expected;
 }
 
+/// Segments of some keys, and some that go through tiles.
+bool are_sorted_in_segments(std::size_t n, std::uint32_t salt) {
+  using Alone = core::MergeSort<std::uint32_t, core::NoValues, ByLowBits>;
+  std::vector<std::uint32_t> keys(n), other_keys(n), words(core::words_of_boundaries(n));
+  for (std::size_t i = 0; i < n; ++i)
+    keys[i] = static_cast<std::uint32_t>(i) << 10 | ((static_cast<std::uint32_t>(i) + salt) * 2654435761U >> 22);
+  auto expected = keys;
+  for (std::size_t begin = 0, end; begin < n; begin = end) {
+    end = std::min(n, begin + (begin % 7 == 3 ? 3000 : 1 + (begin + salt) % 60));
+    std::stable_sort(expected.begin() + static_cast<std::ptrdiff_t>(begin),
+                     expected.begin() + static_cast<std::ptrdiff_t>(end), ByLowBits{});
+    words[end / 32] |= std::uint32_t{1} << end % 32;
+  }
+  std::vector<std::uint64_t> scratch(merge::needs_of_segments<std::uint32_t>(n).scratch / sizeof(std::uint64_t) + 1);
+  merge::run_segments(nullptr, Alone{{}, keys.data(), other_keys.data(), nullptr, nullptr, n}, words.data(),
+                      {scratch.data(), nullptr, 0});
+  return keys == expected;
+}
+
 bool in_one_tile(std::uint32_t salt) { return are_merged(700, salt); }
 bool by_merges(std::uint32_t salt) { return are_merged(2 * merge::Shape<Merge>::tile + 77, salt); }
 bool by_merges_alone(std::uint32_t salt) { return are_merged_alone(9000, salt); }
+bool in_segments(std::uint32_t salt) { return are_sorted_in_segments(9000, salt); }
 
 }  // namespace
 
-std::vector<Case> sorts() { return {in_one_block, by_passes, in_one_tile, by_merges, by_merges_alone}; }
+std::vector<Case> sorts() { return {in_one_block, by_passes, in_one_tile, by_merges, by_merges_alone, in_segments}; }
 
 }  // namespace test
