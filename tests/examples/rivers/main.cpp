@@ -13,7 +13,7 @@ struct Terrain {
   int side;
   KOKKOS_FUNCTION double height(int cell) const {
     double const x = cell % side, y = cell / side;
-    return Kokkos::sin(0.05 * x) * Kokkos::cos(0.07 * y) + 0.001 * (cell * 7919LL % 101);
+    return Kokkos::sin(0.05 * x) * Kokkos::cos(0.07 * y) + 0.001 * static_cast<double>(cell * 7919LL % 101);
   }
   KOKKOS_FUNCTION bool is_lake(int cell) const { return height(cell) < -0.5; }
   /// The k-th of four neighbours, or -1 where there is none.
