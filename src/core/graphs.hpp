@@ -49,10 +49,8 @@ struct FindWrongEdge {
   Wrong wrong;
 
   KOKKOSSCAN_FUNCTION void operator()(std::size_t edge, std::size_t& first) const {
-    if (edge < first && is_wrong(edge)) first = edge;
-  }
-  KOKKOSSCAN_FUNCTION bool is_wrong(std::size_t edge) const {
-    return edge >= graph.begin_of(0) && edge < graph.begin_of(graph.vertices()) && wrong(edge);
+    if (edge < first && edge >= graph.begin_of(0) && edge < graph.begin_of(graph.vertices()) && wrong(edge))
+      first = edge;
   }
 };
 

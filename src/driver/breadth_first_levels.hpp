@@ -216,7 +216,10 @@ struct BreadthFirstLevels {
       check_holds<ValueIn<Levels>>(label, "levels", n - 1);
       if constexpr (!runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
         exec::refuse_in_region(driver::instance(exec), label);
-        refuse_to_wait(label, driver::instance(exec));
+        driver::refuse_in_capture(
+            label, driver::instance(exec),
+            ": a search waits for how large its levels are, and cannot while exec is captured into "
+            "a graph; make the call outside of the capture");
       }
       driver::with_graph(row_offsets, columns, [&](auto const& graph) {
         driver::check_graph(label, exec, graph);
@@ -245,14 +248,6 @@ struct BreadthFirstLevels {
     } else {
       return false;
     }
-  }
-
-  template <class Exec>
-  static void refuse_to_wait(std::string const& label, Exec const& exec) {
-    if (Scratch<Exec>::capture_of(exec))
-      throw std::runtime_error(label +
-                               ": a search waits for how large its levels are, and cannot while exec is captured into "
-                               "a graph; make the call outside of the capture");
   }
 };
 

@@ -62,23 +62,12 @@ void check_edges(std::string const& label, ExecOrHandle const& exec_or_handle, G
                  Wrong const& wrong, Report const& report) {
   if constexpr (requires { driver::choice(exec_or_handle).check; }) {
     if (!driver::choice(exec_or_handle).check || graph.vertices() == 0 || graph.entries == 0) return;
-    using Exec = InstanceOf<ExecOrHandle>;
-    core::FindWrongEdge<Graph, Wrong> const find{graph, wrong};
-    std::size_t first = graph.entries;
+    std::size_t const first = driver::first_found(label, exec_or_handle, "a graph", graph.entries, graph.entries,
+                                                  core::FindWrongEdge<Graph, Wrong>{graph, wrong});
+    if (first == graph.entries) return;
     std::remove_const_t<core::ElementOf<Array>> of_first{};
-    if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
-      for (first = 0; first < graph.entries && !find.is_wrong(first);) ++first;
-      if (first < graph.entries) of_first = array[first];
-    } else {
-      driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-        Kokkos::parallel_reduce(shown,
-                                Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(
-                                    driver::instance(exec_or_handle), 0, graph.entries),
-                                find, Kokkos::Min<std::size_t>(first));
-      });
-      if (first < graph.entries) driver::copy_to_host(label, exec_or_handle, &array[first], of_first);
-    }
-    if (first < graph.entries) report(first, of_first);
+    driver::copy_to_host(label, exec_or_handle, &array[first], of_first);
+    report(first, of_first);
   }
 }
 

@@ -195,13 +195,13 @@ void copy_to_host(std::string const& label, ExecOrHandle const& exec_or_handle, 
   }
 }
 
-/// A total on the host is waited for, which would end a capture.
+/// What is waited for would end a capture, as a total on the host is.
 template <class Exec>
-void refuse_in_capture(std::string const& label, Exec const& exec) {
-  if (Scratch<Exec>::capture_of(exec))
-    throw std::runtime_error(label +
-                             ": a total on the host cannot be had while exec is captured into a graph, which would "
-                             "have to wait; let the total be a View of rank 0 that exec can write");
+void refuse_in_capture(std::string const& label, Exec const& exec,
+                       char const* why =
+                           ": a total on the host cannot be had while exec is captured into a graph, which "
+                           "would have to wait; let the total be a View of rank 0 that exec can write") {
+  if (Scratch<Exec>::capture_of(exec)) throw std::runtime_error(label + why);
 }
 
 /// Where the total of a scan is to go: a sink that has a place for it sees to that, unless there is nothing to store.

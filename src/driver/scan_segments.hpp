@@ -15,6 +15,7 @@
 #include "../core/segments.hpp"
 #include "arguments.hpp"
 #include "boundaries.hpp"
+#include "first_found.hpp"
 #include "scan_views.hpp"
 
 // Scans and reductions of segments: of the elements between a row offset and the next.
@@ -93,28 +94,12 @@ void check_segments(std::string const& label, ExecOrHandle const& exec_or_handle
                     std::size_t n, char const* name = "row_offsets", char const* array = "from") {
   if constexpr (requires { driver::choice(exec_or_handle).check; }) {
     if (!driver::choice(exec_or_handle).check) return;
-    auto const& exec = driver::instance(exec_or_handle);
-    using Exec       = std::remove_cvref_t<decltype(exec)>;
-    FindWrongSegment<Integer> const find{offsets, n};
-    std::size_t wrong = offsets.segments;
-    Integer of_wrong[2]{};
-    if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
-      for (wrong = 0; wrong < offsets.segments && !find.is_wrong(wrong);) ++wrong;
-      for (std::size_t k = 0; k < 2 && wrong < offsets.segments; ++k) of_wrong[k] = offsets.offsets[wrong + k];
-    } else {
-      if (Scratch<Exec>::capture_of(exec) || exec::is_in_region(exec) || exec::is_taken(exec))
-        throw std::runtime_error(label + ": " + name +
-                                 " cannot be checked while exec is captured into a graph, nor within a "
-                                 "kernel, where nobody can wait; leave Options::check out there");
-      driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-        Kokkos::parallel_reduce(shown,
-                                Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, offsets.segments),
-                                find, Kokkos::Min<std::size_t>(wrong));
-      });
-      for (std::size_t k = 0; k < 2 && wrong < offsets.segments; ++k)
-        driver::copy_to_host(label, exec_or_handle, &offsets.offsets[wrong + k], of_wrong[k]);
-    }
+    std::size_t const wrong = driver::first_found(label, exec_or_handle, name, offsets.segments, offsets.segments,
+                                                  FindWrongSegment<Integer>{offsets, n});
     if (wrong >= offsets.segments) return;
+    Integer of_wrong[2]{};
+    for (std::size_t k = 0; k < 2; ++k)
+      driver::copy_to_host(label, exec_or_handle, &offsets.offsets[wrong + k], of_wrong[k]);
     throw std::invalid_argument(
         label + ": row " + std::to_string(wrong) + " is from " + std::to_string(of_wrong[0]) + " to " +
         std::to_string(of_wrong[1]) + "; " + name + " must ascend from 0 on" +

@@ -136,7 +136,9 @@ struct ShortestPaths {
     std::size_t const from = checked_source(label, source, vertices);
     if constexpr (!runs_at_once<typename BackendFor<ExecOrHandle>::type>)
       exec::refuse_in_region(driver::instance(exec), label);
-    refuse_capture(label, driver::instance(exec));
+    driver::refuse_in_capture(label, driver::instance(exec),
+                              ": shortest paths cannot be found while exec is captured into a graph: how many rounds "
+                              "there are, and of what, is waited for");
     driver::with_graph(row_offsets, columns, [&](auto const& graph) {
       using Weighted = WeightedGraph<std::remove_cvref_t<decltype(graph)>, decltype(elements_of(weights))>;
       using Search   = PathSearch<ExecOrHandle, Weighted, PathKeys<Distance>>;
@@ -149,14 +151,7 @@ struct ShortestPaths {
     });
   }
 
-  template <class Exec>
-  static void refuse_capture(std::string const& label, Exec const& exec) {
-    if (Scratch<Exec>::capture_of(exec))
-      throw std::runtime_error(label +
-                               ": shortest paths cannot be found while exec is captured into a graph: how many rounds "
-                               "there are, and of what, is waited for");
-  }
-
+  /// On request.
   template <class ExecOrHandle, class Graph>
   static void check_weights(std::string const& label, ExecOrHandle const& exec, Graph const& graph) {
     using Weights = std::remove_cvref_t<decltype(graph.weights)>;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "../core/euler_tour.hpp"
+#include "first_found.hpp"
 #include "segmented_sort.hpp"
 
 // On request: parents that are none, and nodes that come to no root.
@@ -75,33 +76,10 @@ bool asks_to_check(ExecOrHandle const& exec_or_handle) {
     return false;
 }
 
-/// The smallest number that a reduction over so many finds; that many, if it finds none. Waits.
-template <class ExecOrHandle, class Find>
-std::size_t first_found(std::string const& label, ExecOrHandle const& exec_or_handle, std::size_t count,
-                        std::size_t none, Find const& find) {
-  using Exec        = InstanceOf<ExecOrHandle>;
-  std::size_t first = none;
-  if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>) {
-    for (std::size_t i = 0; i < count; ++i) find(i, first);
-  } else {
-    auto const& exec = driver::instance(exec_or_handle);
-    if (Scratch<Exec>::capture_of(exec) || exec::is_in_region(exec) || exec::is_taken(exec))
-      throw std::runtime_error(label +
-                               ": parents cannot be checked while exec is captured into a graph, nor within a kernel, "
-                               "where nobody can wait; leave Options::check out there");
-    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-      Kokkos::parallel_reduce(shown, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count), find,
-                              Kokkos::Min<std::size_t>(first));
-    });
-    if (first > none) first = none;
-  }
-  return first;
-}
-
 template <class ExecOrHandle, class Parents>
 void check_parents(std::string const& label, ExecOrHandle const& exec, Parents const& parents, std::size_t n) {
   ParentsOf<Parents> const of{parents, n};
-  std::size_t const wrong = driver::first_found(label, exec, n, n, FindNoParent<Parents>{of});
+  std::size_t const wrong = driver::first_found(label, exec, "parents", n, n, FindNoParent<Parents>{of});
   if (wrong == n) return;
   core::ElementOf<Parents> parent{};
   driver::copy_to_host(label, exec, &parents[wrong], parent);
@@ -113,9 +91,10 @@ void check_parents(std::string const& label, ExecOrHandle const& exec, Parents c
 template <class ExecOrHandle, class Parents, class Sums>
 void check_reached(std::string const& label, ExecOrHandle const& exec, Parents const& parents, std::size_t n,
                    Sums const& sums) {
-  std::size_t const unreached = driver::first_found(label, exec, n, n, FindUnreached<Sums>{sums});
+  std::size_t const unreached = driver::first_found(label, exec, "parents", n, n, FindUnreached<Sums>{sums});
   if (unreached == n) return;
-  std::size_t const node = driver::first_found(label, exec, 1, n, FindCycle<Parents>{{parents, n}, unreached});
+  std::size_t const node =
+      driver::first_found(label, exec, "parents", 1, n, FindCycle<Parents>{{parents, n}, unreached});
   throw std::invalid_argument(label + ": node " + std::to_string(node) + " is its own ancestor; from node " +
                               std::to_string(unreached) + " parents lead there, and to no root");
 }

@@ -197,4 +197,15 @@ struct OnSpace {
   }
 };
 
+/// Tests of a call on an instance and backend, with graphs of that type of integers.
+template <class Setup>
+class OnGraphs : public testing::Test {
+ protected:
+  using Exec    = typename Setup::Exec;
+  using Integer = typename Setup::Value;
+  using On      = OnSpace<Exec, Integer, Integer>;
+
+  Handle<Exec, typename Setup::Backend> const where{};
+};
+
 }  // namespace test

@@ -17,13 +17,11 @@ using KokkosScan::breadth_first_levels;
 using KokkosScan::Symmetric;
 
 template <class Setup>
-class Levels : public testing::Test {
+class Levels : public OnGraphs<Setup> {
  protected:
-  using Exec    = typename Setup::Exec;
-  using Integer = typename Setup::Value;
-  using On      = OnSpace<Exec, Integer, Integer>;
-
-  Handle<Exec, typename Setup::Backend> const where{};
+  using Integer = typename OnGraphs<Setup>::Integer;
+  using On      = typename OnGraphs<Setup>::On;
+  using OnGraphs<Setup>::where;
 
   template <class... Option>
   void expect(EdgeList const& graph, std::string const& what, Option const&... option) const {

@@ -181,6 +181,31 @@ TEST(TreesOf, is_ancestor_is_whether_one_is_on_the_way_from_another_to_its_root)
     }
 }
 
+/// The largest number of an unsigned type says that there is none, so no result may be that.
+TEST(TreesOf, results_of_unsigned_types_beside_what_says_none) {
+  auto const refuses = [](std::size_t n, auto const& call) {
+    AnyRow<int> const parents("parents", n);
+    AnyRow<std::uint8_t> const results("results", n), others("others", n);
+    Kokkos::deep_copy(parents, -1);
+    try {
+      call(parents, results, others);
+      return false;
+    } catch (std::invalid_argument const&) {
+      return true;
+    }
+  };
+  auto const number = [](auto const& parents, auto const& results, auto const&) { preorder(Any(), parents, results); };
+  auto const size   = [](auto const& parents, auto const& results, auto const&) {
+    subtree_sizes(Any(), parents, results);
+  };
+  auto const tour = [](auto const& parents, auto const& results, auto const& others) {
+    euler_tour(Any(), parents, results, others);
+  };
+  EXPECT_TRUE(!refuses(255, number) && refuses(256, number));
+  EXPECT_TRUE(!refuses(254, size) && refuses(255, size));
+  EXPECT_TRUE(!refuses(127, tour) && refuses(128, tour));
+}
+
 TEST(TreesOf, what_is_wrong_is_said_before_anything_is_written) {
   auto const refusal = [](auto const& call) { return thrown_by<std::invalid_argument>(call); };
   AnyRow<int> const parents("parents", 300), few("few", 299), results("results", 300);
