@@ -4,9 +4,10 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY include src cuda_native DESTINATION ${header_root} FILES_MATCHING PATTERN "*.hpp")
 install(TARGETS KokkosScan EXPORT KokkosScanTargets)
 install(TARGETS KokkosScan_cuda_native EXPORT KokkosScanCudaNative)
+install(TARGETS KokkosScan_mpi EXPORT KokkosScanMpi)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/KokkosScan)
-foreach(targets KokkosScanTargets KokkosScanCudaNative)
+foreach(targets KokkosScanTargets KokkosScanCudaNative KokkosScanMpi)
   install(EXPORT ${targets} NAMESPACE KokkosScan:: DESTINATION ${package_folder})
 endforeach()
 configure_package_config_file(

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+// What the library keeps of a communicator, as an attribute of it: a duplicate, so that the messages of the library
+// never meet those of its caller, the tags of its calls, their buffers, and which rank failed.
+namespace KokkosScan::ranks {
+
+/// Throws unless a call of MPI succeeded.
+inline void require(int status, char const* call) {
+  if (status == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING + 1] = {};
+  int length                          = 0;
+  if (MPI_Error_string(status, text, &length) != MPI_SUCCESS) length = 0;
+  throw std::runtime_error(std::string("KokkosScan: ") + call + " failed: " +
+                           (length > 0 ? std::string(text, static_cast<std::size_t>(length)) : "no reason is given"));
+}
+
+/// No rank, as the number of one.
+inline constexpr int no_rank = -1;
+
+class Channel {
+ public:
+  using Bytes = std::vector<std::byte>;
+
+  /// That of a communicator, which is made by the first call with it: all ranks come to that call. Throws
+  /// std::runtime_error before MPI_Init and behind MPI_Finalize, std::invalid_argument for what is no
+  /// intracommunicator.
+  static Channel& of(MPI_Comm comm, std::string const& label);
+
+  Channel(Channel const&)            = delete;
+  Channel& operator=(Channel const&) = delete;
+  ~Channel() {
+    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  }
+
+  MPI_Comm comm() const { return comm_; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+
+  /// The first of the tags of one operation, which has tags_each of them. Operations that are under way at the same
+  /// time have different ones: every rank begins them in the same order.
+  static constexpr int tags_each = 64;
+  int begin_operation() {
+    constexpr int operations = 32767 / tags_each;  // MPI promises that many tags
+    return (operations_++ % operations) * tags_each;
+  }
+
+  /// Bytes for messages; what was given back is taken again, so that calls of one size allocate once.
+  Bytes take(std::size_t bytes) {
+    if (spare_.empty()) return Bytes(bytes);
+    Bytes taken = std::move(spare_.back());
+    spare_.pop_back();
+    taken.resize(bytes);
+    return taken;
+  }
+  void give_back(Bytes&& bytes) { spare_.push_back(std::move(bytes)); }
+
+  /// A rank that failed in a call that is through, while not all know it: the next call tells them.
+  int failed_before() const { return failed_; }
+  void fail(int rank) { failed_ = rank; }
+  void all_know() { failed_ = no_rank; }
+
+ private:
+  explicit Channel(MPI_Comm comm) {
+    require(MPI_Comm_dup(comm, &comm_), "MPI_Comm_dup");
+    require(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    require(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+    require(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+  }
+
+  /// All channels, which go before MPI does.
+  struct All {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Channel>> channels;
+    int of_channel = MPI_KEYVAL_INVALID;
+    int of_end     = MPI_KEYVAL_INVALID;
+
+    void remove(void const* channel) {
+      std::lock_guard const lock(mutex);
+      std::erase_if(channels, [&](auto const& each) { return each.get() == channel; });
+    }
+  };
+  static All& all() {
+    static All those;
+    return those;
+  }
+  static int forget(MPI_Comm, int, void* channel, void*) {
+    all().remove(channel);
+    return MPI_SUCCESS;
+  }
+  static int forget_all(MPI_Comm, int, void*, void*) {
+    std::lock_guard const lock(all().mutex);
+    all().channels.clear();
+    return MPI_SUCCESS;
+  }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 0;
+  int operations_ = 0;
+  int failed_     = no_rank;
+  std::vector<Bytes> spare_;
+};
+
+inline Channel& Channel::of(MPI_Comm comm, std::string const& label) {
+  int begun = 0, ended = 0;
+  require(MPI_Initialized(&begun), "MPI_Initialized");
+  require(MPI_Finalized(&ended), "MPI_Finalized");
+  if (!begun || ended)
+    throw std::runtime_error(label + ": MPI " + (begun ? "has ended" : "has not begun") +
+                             "; calls across ranks stand between MPI_Init and MPI_Finalize");
+  if (comm == MPI_COMM_NULL) throw std::invalid_argument(label + ": comm is MPI_COMM_NULL");
+  int between = 0;
+  require(MPI_Comm_test_inter(comm, &between), "MPI_Comm_test_inter");
+  if (between)
+    throw std::invalid_argument(label + ": comm is an intercommunicator, whose ranks have no order; merge it first");
+
+  All& those = all();
+  if (those.of_channel == MPI_KEYVAL_INVALID) {
+    require(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Channel::forget, &those.of_channel, nullptr),
+            "MPI_Comm_create_keyval");
+    // MPI_Finalize begins with the attributes of MPI_COMM_SELF.
+    require(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Channel::forget_all, &those.of_end, nullptr),
+            "MPI_Comm_create_keyval");
+    require(MPI_Comm_set_attr(MPI_COMM_SELF, those.of_end, nullptr), "MPI_Comm_set_attr");
+  }
+  void* found  = nullptr;
+  int is_there = 0;
+  require(MPI_Comm_get_attr(comm, those.of_channel, static_cast<void*>(&found), &is_there), "MPI_Comm_get_attr");
+  if (is_there) return *static_cast<Channel*>(found);
+
+  std::unique_ptr<Channel> made(new Channel(comm));
+  Channel* const channel = made.get();
+  {
+    std::lock_guard const lock(those.mutex);
+    those.channels.push_back(std::move(made));
+  }
+  require(MPI_Comm_set_attr(comm, those.of_channel, channel), "MPI_Comm_set_attr");
+  return *channel;
+}
+
+}  // namespace KokkosScan::ranks

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <Kokkos_Core.hpp>
+#include <cstdio>
+
+// All ranks run all tests in the same order. A test uses EXPECT and no ASSERT: a rank that leaves a test early lets the
+// others wait.
+namespace {
+
+/// Only what failed is told of ranks other than the first.
+class RankPrinter : public testing::EmptyTestEventListener {
+ public:
+  explicit RankPrinter(int rank) : rank_(rank) {}
+
+ private:
+  void OnTestPartResult(testing::TestPartResult const& result) override {
+    if (result.failed())
+      std::printf("rank %d: %s:%d\n%s\n", rank_, result.file_name() ? result.file_name() : "?", result.line_number(),
+                  result.message());
+  }
+  int rank_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  testing::InitGoogleTest(&argc, argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0) {
+    auto& listeners = testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+    listeners.Append(new RankPrinter(rank));
+  }
+  int failed = 0;
+  {
+    Kokkos::ScopeGuard const kokkos(argc, argv);
+    failed = RUN_ALL_TESTS();
+  }
+  int any_failed = 0;
+  MPI_Allreduce(&failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return any_failed;
+}
