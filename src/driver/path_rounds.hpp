@@ -4,7 +4,6 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "path_crews.hpp"
@@ -89,7 +88,7 @@ struct PathRounds {
       std::size_t const edge = begin + i * (edges / samples), to = graph.graph.target(edge);
       auto const weight   = graph.weights[edge];
       double const number = static_cast<double>(weight);
-      if (!is_path_weight(weight) || !(number <= std::numeric_limits<double>::max()) || to >= graph.vertices())
+      if (!is_path_weight(weight) || !(number <= Kokkos::Experimental::finite_max_v<double>) || to >= graph.vertices())
         continue;
       sum += number;
       count += 1;
@@ -101,7 +100,7 @@ struct PathRounds {
     double const mean   = static_cast<double>(edges) / static_cast<double>(graph.vertices());
     double const degree = Kokkos::sqrt(mean * ahead / count);
     double const width  = sum / count * width_by_degree / (degree > 1 ? degree : 1);
-    return width > 0 ? width : std::numeric_limits<double>::max();
+    return width > 0 ? width : Kokkos::Experimental::finite_max_v<double>;
   }
   /// As few edges are relaxed twice as rounds are worth (docs/decisions/paths.md).
   static constexpr double width_by_degree = 12;

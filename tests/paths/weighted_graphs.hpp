@@ -126,6 +126,15 @@ D behind(D before, W weight) {
   }
 }
 
+/// Neither negative nor NaN.
+template <class W>
+bool is_weight(W weight) {
+  if constexpr (std::is_signed_v<W>)
+    return weight >= W{0};
+  else
+    return true;
+}
+
 /// Dijkstra 1959, with a heap. Columns that are no vertices and weights that are none are left out; offsets are taken
 /// as if they were within the columns.
 template <class D, class W, class Index>
@@ -144,7 +153,7 @@ std::vector<D> dijkstra(WeightedRows<W, Index> const& graph, std::size_t source)
     if (distance > distances[v]) continue;
     for (std::int64_t e = within(graph.row_offsets[v]); e < within(graph.row_offsets[v + 1]); ++e) {
       auto const edge = static_cast<std::size_t>(e), to = static_cast<std::size_t>(graph.columns[edge]);
-      if (to >= n || !(graph.weights[edge] >= W{0})) continue;
+      if (to >= n || !is_weight(graph.weights[edge])) continue;
       D const there = behind(distance, graph.weights[edge]);
       if (!(there < distances[to])) continue;
       distances[to] = there;
