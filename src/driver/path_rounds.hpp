@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "path_crews.hpp"
+#include "path_workers.hpp"
 
 // Rounds of few vertices, as many as it takes, without the host: by one team of a device, or one thread of a host. Long
 // chains have a round for each vertex, and grids thousands, none of which is worth a launch.
@@ -29,16 +29,16 @@ struct PathRounds {
   PathLimits limits;
 
   /// On from where the search is, until there are too many vertices or it is done.
-  template <class Crew>
-  KOKKOS_FUNCTION void run(Crew& crew) const {
+  template <class Workers>
+  KOKKOS_FUNCTION void run(Workers& workers) const {
     State now  = from;
     now.far    = arrays.state->far;
     now.rounds = 0;
-    if (now.width == 0) now.width = now.least_width = first_width(crew);
+    if (now.width == 0) now.width = now.least_width = first_width(workers);
     while (true) {
-      if constexpr (!Crew::is_alone) leave_to_one(crew, now);
-      if (now.near == 0 && !move_threshold(crew, now)) break;
-      if (now.near > limits.near || !relax_near(crew, now)) {
+      if constexpr (!Workers::is_alone) leave_to_one(workers, now);
+      if (now.near == 0 && !move_threshold(workers, now)) break;
+      if (now.near > limits.near || !relax_near(workers, now)) {
         now.stop = PathStop::many;
         break;
       }
@@ -48,19 +48,19 @@ struct PathRounds {
         break;
       }
     }
-    crew.wait();
-    if (crew.rank() == 0) *arrays.state = now;
+    workers.wait();
+    if (workers.rank() == 0) *arrays.state = now;
   }
 
  private:
   /// Rounds of so few vertices and edges, as along a chain, that one thread is done before a team has met.
-  template <class Crew>
-  KOKKOS_FUNCTION void leave_to_one(Crew& crew, State& now) const {
+  template <class Workers>
+  KOKKOS_FUNCTION void leave_to_one(Workers& workers, State& now) const {
     constexpr std::size_t few = 4, few_edges = 32;
     auto const is_for_one = [&] { return now.near > 0 ? now.near <= few : now.far > 0 && now.far <= few; };
     if (!is_for_one()) return;
-    crew.wait();
-    if (crew.rank() == 0) {
+    workers.wait();
+    if (workers.rank() == 0) {
       PathThread<Key, Vertex> thread;
       for (; is_for_one() && now.rounds < limits.rounds; ++now.rounds) {
         if (now.near == 0 && !move_threshold(thread, now)) break;
@@ -71,20 +71,20 @@ struct PathRounds {
       }
       *arrays.state = now;
     }
-    crew.wait();
+    workers.wait();
     now = *arrays.state;
   }
 
   /// The mean weight, over how many edges a vertex has that a path comes to: the geometric mean of the mean number of
   /// edges and of the mean number where an edge leads, which hubs make large. All that a sample of the edges tells;
   /// where weights are 0, one threshold is behind all.
-  template <class Crew>
-  KOKKOS_FUNCTION double first_width(Crew& crew) const {
+  template <class Workers>
+  KOKKOS_FUNCTION double first_width(Workers& workers) const {
     constexpr std::size_t most = 1024;
     std::size_t const begin = graph.graph.begin_of(0), end = graph.graph.begin_of(graph.vertices());
     std::size_t const edges = end > begin ? end - begin : 0, samples = edges < most ? edges : most;
     double sum = 0, count = 0, ahead = 0;
-    for (std::size_t i = crew.rank(); i < samples; i += crew.size()) {
+    for (std::size_t i = workers.rank(); i < samples; i += workers.size()) {
       std::size_t const edge = begin + i * (edges / samples), to = graph.graph.target(edge);
       auto const weight   = graph.weights[edge];
       double const number = static_cast<double>(weight);
@@ -94,9 +94,9 @@ struct PathRounds {
       count += 1;
       ahead += static_cast<double>(graph.graph.degree_of(to));
     }
-    sum                 = crew.sum(sum);
-    count               = crew.sum(count);
-    ahead               = crew.sum(ahead);
+    sum                 = workers.sum(sum);
+    count               = workers.sum(count);
+    ahead               = workers.sum(ahead);
     double const mean   = static_cast<double>(edges) / static_cast<double>(graph.vertices());
     double const degree = Kokkos::sqrt(mean * ahead / count);
     double const width  = sum / count * width_by_degree / (degree > 1 ? degree : 1);
@@ -106,17 +106,17 @@ struct PathRounds {
   static constexpr double width_by_degree = 12;
 
   /// From the smallest key that is far. Returns whether there is any and the list is short enough.
-  template <class Crew>
-  KOKKOS_FUNCTION bool move_threshold(Crew& crew, State& now) const {
+  template <class Workers>
+  KOKKOS_FUNCTION bool move_threshold(Workers& workers, State& now) const {
     now.stop = now.far == 0 ? PathStop::done : PathStop::bucket;
     if (now.far == 0 || now.far > limits.far) return false;
     Vertex const* const far = arrays.far(now.far_side);
     Key least               = Keys::unreached;
-    for (std::size_t i = crew.rank(); i < now.far; i += crew.size()) {
+    for (std::size_t i = workers.rank(); i < now.far; i += workers.size()) {
       Key const key = arrays.keys[far[i]];
       if (key >= now.threshold && key < least) least = key;  // others have been near since
     }
-    least = crew.least(least);
+    least = workers.least(least);
     if (least == Keys::unreached) {
       now.far  = 0;
       now.stop = PathStop::done;
@@ -126,17 +126,17 @@ struct PathRounds {
     Key const threshold = Keys::later(least, now.width);
     Vertex* const near  = arrays.near(now.near_side);
     Vertex* const stay  = arrays.far(now.far_side ^ 1U);
-    crew.count_from(0, 0);
-    for (std::size_t i = crew.rank(); i < now.far; i += crew.size()) {
+    workers.count_from(0, 0);
+    for (std::size_t i = workers.rank(); i < now.far; i += workers.size()) {
       Vertex const vertex = far[i];
       Key const key       = arrays.keys[vertex];
       if (key < now.threshold) continue;
       if (key < threshold)
-        near[crew.place_near()] = vertex;
+        near[workers.place_near()] = vertex;
       else
-        stay[crew.place_far()] = vertex;
+        stay[workers.place_far()] = vertex;
     }
-    crew.counted(now.near, now.far);
+    workers.counted(now.near, now.far);
     now.threshold = threshold;
     now.far_side ^= 1U;
     now.work = 0;
@@ -146,17 +146,17 @@ struct PathRounds {
  public:
   /// Relaxes an edge, and lists where it leads to. A vertex that waits near is on a list already, and so is one that
   /// was reached and is far.
-  template <class Crew>
-  KOKKOS_FUNCTION void relax(Crew& crew, State const& now, std::size_t edge, Key before) const {
+  template <class Workers>
+  KOKKOS_FUNCTION void relax(Workers& workers, State const& now, std::size_t edge, Key before) const {
     std::size_t const to = graph.graph.target(edge);
     if (to >= graph.vertices()) return;
     Key const key = Keys::behind(before, graph.weights[edge]);
-    Key const old = crew.lower(&arrays.keys[to], key);
+    Key const old = workers.lower(&arrays.keys[to], key);
     if (key >= old) return;
     if (key >= now.threshold) {
-      if (old == Keys::unreached) arrays.far(now.far_side)[crew.place_far()] = static_cast<Vertex>(to);
+      if (old == Keys::unreached) arrays.far(now.far_side)[workers.place_far()] = static_cast<Vertex>(to);
     } else if (old >= now.threshold || old >= arrays.relaxed[to]) {
-      arrays.near(now.near_side ^ 1U)[crew.place_near()] = static_cast<Vertex>(to);
+      arrays.near(now.near_side ^ 1U)[workers.place_near()] = static_cast<Vertex>(to);
     }
   }
 
@@ -169,49 +169,49 @@ struct PathRounds {
 
  private:
   /// Relaxes all that are near. Returns false where that is too much; some may have been relaxed then.
-  template <class Crew>
-  KOKKOS_FUNCTION bool relax_near(Crew& crew, State& now) const {
-    crew.count_from(0, now.far);
-    if constexpr (Crew::is_alone) {
+  template <class Workers>
+  KOKKOS_FUNCTION bool relax_near(Workers& workers, State& now) const {
+    workers.count_from(0, now.far);
+    if constexpr (Workers::is_alone) {
       Vertex const* const near = arrays.near(now.near_side);
       for (std::size_t i = 0; i < now.near; ++i) {
         std::size_t const vertex = near[i], begin = graph.graph.begin_of(vertex),
                           degree = graph.graph.degree_of(vertex);
         Key const key            = arrays.keys[vertex];
         arrays.relaxed[vertex]   = key;
-        for (std::size_t k = 0; k < degree; ++k) relax(crew, now, begin + k, key);
+        for (std::size_t k = 0; k < degree; ++k) relax(workers, now, begin + k, key);
         now.work += static_cast<double>(degree + 1);
       }
-    } else if (!relax_by_team(crew, now)) {
+    } else if (!relax_by_team(workers, now)) {
       return false;
     }
-    crew.counted(now.near, now.far);
+    workers.counted(now.near, now.far);
     now.near_side ^= 1U;
     return true;
   }
   /// A vertex to a thread, and then an edge to a thread.
-  template <class Crew>
-  KOKKOS_FUNCTION bool relax_by_team(Crew& crew, State& now) const {
+  template <class Workers>
+  KOKKOS_FUNCTION bool relax_by_team(Workers& workers, State& now) const {
     Vertex const* const near = arrays.near(now.near_side);
     std::size_t left         = limits.slots;
-    for (std::size_t begin = 0; begin < now.near; begin += crew.size()) {
-      bool const has_one       = begin + crew.rank() < now.near;
-      std::size_t const vertex = has_one ? near[begin + crew.rank()] : 0;
+    for (std::size_t begin = 0; begin < now.near; begin += workers.size()) {
+      bool const has_one       = begin + workers.rank() < now.near;
+      std::size_t const vertex = has_one ? near[begin + workers.rank()] : 0;
       std::size_t const degree = has_one ? graph.graph.degree_of(vertex) : 0;
       Key const key            = has_one ? Kokkos::atomic_load(&arrays.keys[vertex]) : 0;
       std::uint32_t const all =
-          crew.take(has_one ? graph.graph.begin_of(vertex) : 0,
-                    static_cast<std::uint32_t>(degree <= limits.slots ? degree : limits.slots + 1), key);
+          workers.take(has_one ? graph.graph.begin_of(vertex) : 0,
+                       static_cast<std::uint32_t>(degree <= limits.slots ? degree : limits.slots + 1), key);
       if (all > left) return false;
       left -= all;
       if (has_one) arrays.relaxed[vertex] = key;
-      crew.wait();
-      auto const size = static_cast<std::uint32_t>(crew.size());
-      for (auto slot = static_cast<std::uint32_t>(crew.rank()); slot < all; slot += size) {
-        std::uint32_t const owner = crew.owner(slot);
-        relax(crew, now, crew.edge(owner, slot), crew.key(owner));
+      workers.wait();
+      auto const size = static_cast<std::uint32_t>(workers.size());
+      for (auto slot = static_cast<std::uint32_t>(workers.rank()); slot < all; slot += size) {
+        std::uint32_t const owner = workers.owner(slot);
+        relax(workers, now, workers.edge(owner, slot), workers.key(owner));
       }
-      crew.wait();
+      workers.wait();
     }
     now.work += static_cast<double>(limits.slots - left + now.near);
     return true;
@@ -228,8 +228,8 @@ struct RelaxAndList {
 
   KOKKOS_FUNCTION void operator()(std::size_t row, std::size_t item) const {
     std::size_t const edge = rows.shifts[row] + item;
-    PathWorkers<Key, typename Rounds::Vertex> crew(rounds.arrays.state);
-    if (edge < rounds.graph.edges()) rounds.relax(crew, rounds.from, edge, rows.keys[row]);
+    PathThreads<Key, typename Rounds::Vertex> workers(rounds.arrays.state);
+    if (edge < rounds.graph.edges()) rounds.relax(workers, rounds.from, edge, rows.keys[row]);
   }
 };
 
@@ -238,8 +238,8 @@ template <class Rounds>
 struct RoundsOfThread {
   Rounds rounds;
   KOKKOS_FUNCTION void operator()(std::size_t) const {
-    PathThread<typename Rounds::Key, typename Rounds::Vertex> crew;
-    rounds.run(crew);
+    PathThread<typename Rounds::Key, typename Rounds::Vertex> workers;
+    rounds.run(workers);
   }
 };
 /// By the only team of a league.
@@ -248,8 +248,8 @@ struct RoundsOfTeam {
   Rounds rounds;
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& team) const {
-    PathTeam<Member, typename Rounds::Key, typename Rounds::Vertex> crew(team);
-    rounds.run(crew);
+    PathTeam<Member, typename Rounds::Key, typename Rounds::Vertex> workers(team);
+    rounds.run(workers);
   }
 };
 

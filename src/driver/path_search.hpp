@@ -170,12 +170,12 @@ class PathSearch {
       driver::for_each_index(label_, exec_, 1, 1, RoundsOfThread<Rounds>{rounds});
     } else {
       using Policy   = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
-      using Crew     = PathTeam<typename Policy::member_type, Key, Vertex>;
+      using Team     = PathTeam<typename Policy::member_type, Key, Vertex>;
       int const size = exec::is_on_host<Exec> ? 1 : 1024;
       Policy policy(driver::instance(exec_), 1, size);
       driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
         exec::dispatch(shown, driver::instance(exec_),
-                       policy.set_scratch_size(0, Kokkos::PerTeam(Crew::scratch_bytes(static_cast<std::size_t>(size)))),
+                       policy.set_scratch_size(0, Kokkos::PerTeam(Team::scratch_bytes(static_cast<std::size_t>(size)))),
                        RoundsOfTeam<Rounds>{rounds});
       });
     }

@@ -7,7 +7,7 @@
 
 #include "path_arrays.hpp"
 
-// Who makes rounds of a search for paths: how they count, wait for each other, and make a key less. A crew has
+// Who makes rounds of a search for paths: how they count, wait for each other, and make a key less. Workers have
 //
 //   rank(), size(), wait()         one of them, how many there are, and all are here
 //   least(key), sum(value)         of all of them, for all of them
@@ -51,9 +51,9 @@ class PathThread {
 
 /// Threads of a host that relax edges of one round, with counts in memory.
 template <class Key, class Vertex>
-class PathWorkers {
+class PathThreads {
  public:
-  KOKKOS_FUNCTION explicit PathWorkers(PathState<Key, Vertex>* state) : state_(state) {}
+  KOKKOS_FUNCTION explicit PathThreads(PathState<Key, Vertex>* state) : state_(state) {}
   KOKKOS_FUNCTION Vertex place_near() const { return Kokkos::atomic_fetch_add(&state_->near, Vertex{1}); }
   KOKKOS_FUNCTION Vertex place_far() const { return Kokkos::atomic_fetch_add(&state_->far, Vertex{1}); }
   KOKKOS_FUNCTION Key lower(Key* at, Key key) const {
