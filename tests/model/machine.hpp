@@ -30,9 +30,8 @@
 //   copies         between global and shared memory happen piece by piece, at any time between their start and the end
 //                  of somebody's wait for them. They are watched like threads (copies.cpp).
 //   mbarriers      count arrivals and bytes, and order those who wait behind both (mbarriers.cpp).
-//   grids          on a model::Stream start while the one before still runs, as soon as its blocks let them, and wait
-//   for
-//                  it where they say so (grids.cpp).
+//   grids          on a model::Stream start while the one before still runs, as soon as its blocks let them; they wait
+//                  for it where they say so (grids.cpp).
 //   barriers       and shuffles are watched for threads that do not come (meetings.cpp).
 //
 // What goes wrong is a ModelError, thrown by launch(), that names the seed. Tests say how to run by a Model object

@@ -85,7 +85,8 @@ DutySites sites_of(std::vector<Case> const& cases) {
   for (Case const& is_right : cases)
     for (int seed = 0; seed < 3; ++seed) {
       auto const note = [&](Duty duty, Site const& where) {
-        sites[{file_of(where), where.line, duty}].insert(is_right);
+        std::string const file = file_of(where);
+        if (file.rfind("..", 0) != 0) sites[{file, where.line, duty}].insert(is_right);  // not a kernel of the test
         return false;
       };
       EXPECT_EQ(found(is_right, seed, note), nothing) << "seed " << seed;
@@ -159,6 +160,7 @@ TEST(Omissions, are_of_all_duties_in_the_text) {
 
   std::regex const duty(
       R"(\b(__syncthreads|__syncwarp|fence|fence_for_copies|publish_barriers|wait_until_copied_out)\(\))"
+      R"(|\b(begin_behind|wait_for)_previous_grid\(\))"
       R"(|\.(arrive|arrive_and_expect|wait)\(|\b(store_release|load_acquire)\()");
   std::set<std::pair<std::string, unsigned>> written;
   for (auto const& entry : fs::recursive_directory_iterator(kernels())) {
