@@ -53,6 +53,7 @@ Run::Run(std::vector<Grid> grids, Model& model, Store& store)
 
 Run::~Run() {
   for (auto& block : resident_) store_.blocks.push_back(std::move(block));
+  if (ended_) store_.blocks.push_back(std::move(ended_));
 }
 
 /// Which block is the first to start, the second, ...
@@ -94,9 +95,12 @@ void Run::go() {
 
 // The threads of a launch that failed: nobody unwinds their stacks, since a kernel owns nothing.
 void Run::abandon() {
-  for (auto& block : resident_)
-    for (unsigned i = 0; i < block->size; ++i)
-      if (Fiber* const fiber = block->threads[i].fiber) store_.fibers.give_unfinished(fiber, main_);
+  auto const all_of = [&](Block& block) {
+    for (unsigned i = 0; i < block.size; ++i)
+      if (Fiber* const fiber = block.threads[i].fiber) store_.fibers.give_unfinished(fiber, main_);
+  };
+  for (auto& block : resident_) all_of(*block);
+  if (ended_) all_of(*ended_);
 }
 
 void Run::turn_point(int cost) {
@@ -223,7 +227,8 @@ void Run::end_thread() {
   check_copies(block);
   count_end(block);
   auto const found = std::find_if(resident_.begin(), resident_.end(), [&](auto& b) { return b.get() == &block; });
-  store_.blocks.push_back(std::move(*found));
+  if (ended_) store_.blocks.push_back(std::move(ended_));
+  ended_ = std::move(*found);
   *found = std::move(resident_.back());
   resident_.pop_back();
   if (grids_[present_].ended == grids_[present_].shape.blocks) end_grid();

@@ -135,6 +135,7 @@ class Run {
   Copies copies_;
 
   std::vector<std::unique_ptr<Block>> resident_;
+  std::unique_ptr<Block> ended_;  // the last one that did: self_ may still be a thread of it
 
   Thread* self_         = nullptr;
   Thread const* blamed_ = nullptr;  // for what a copy does, who started it

@@ -201,6 +201,25 @@ TEST(Grids, of_a_chain_follow_each_other) {
   });
 }
 
+__global__ void adds_one(unsigned* values) {
+  begin_behind_previous_grid();
+  ++values[threadIdx.x];
+}
+
+/// A block takes the memory of an ended one, which had fewer threads.
+TEST(Grids, have_blocks_of_any_size) {
+  expect_no_fault(
+      [] {
+        std::vector<unsigned> values(1024);
+        Stream stream;
+        for (int const threads : {1, 33, 32, 256, 1, 1024, 64}) launch(nullptr, {2, threads}, adds_one, values.data());
+        stream.finish();
+        EXPECT_EQ(values[0], 14U);
+        EXPECT_EQ(values[1023], 2U);
+      },
+      20);
+}
+
 __global__ void waits_for_nobody(unsigned* words) {
   let_next_grid_start();
   while (load_acquire(words) == 0) pause();
