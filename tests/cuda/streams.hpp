@@ -22,22 +22,19 @@ __global__ void bring_late_kernel(T const* values, T* to, std::size_t n) {
   }
 }
 
-/// Calls f, whose launches are made behind each other, and runs them. Only parameters of f's launches may be gone when
-/// it returns.
-template <class F>
-void on_a_stream(F const& f) {
+/// Calls f and runs what it launches, all behind each other, and behind a kernel by which `to` gets its values; until
+/// then it holds what it does. Only parameters of f's launches may be gone when it returns.
+template <class T, class F>
+void on_a_stream_behind(std::vector<T> const& values, T* to, F const& f) {
   model::Stream stream;
+  KokkosScan::cuda::launch(nullptr, {2, 32}, bring_late_kernel<T>, values.data(), to, values.size());
   f();
   stream.finish();
 }
-
-/// The same, where `to` gets its values by a kernel in front of them; until then it holds what it does.
-template <class T, class F>
-void on_a_stream_behind(std::vector<T> const& values, T* to, F const& f) {
-  on_a_stream([&] {
-    KokkosScan::cuda::launch(nullptr, {2, 32}, bring_late_kernel<T>, values.data(), to, values.size());
-    f();
-  });
+/// The same behind a kernel that brings nothing.
+template <class F>
+void on_a_stream(F const& f) {
+  on_a_stream_behind(std::vector<unsigned char>(), static_cast<unsigned char*>(nullptr), f);
 }
 
 }  // namespace test

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <model/model.hpp>
 #include <regex>
@@ -150,6 +151,23 @@ TEST(Omissions, are_missed_in_teams) { expect_all_are_missed(teams()); }
 TEST(Omissions, are_missed_in_columns) { expect_all_are_missed(columns()); }
 TEST(Omissions, are_missed_in_sorts) { expect_all_are_missed(sorts()); }
 TEST(Omissions, are_missed_in_histograms) { expect_all_are_missed(histograms()); }
+
+/// A kernel of which no case knows would have no omission, either.
+TEST(Omissions, of_the_wait_for_the_previous_grid_are_of_all_kernels) {
+  std::regex const kernel(R"(\b__global__\b)"), wait(R"(\b(begin_behind|wait_for)_previous_grid\(\);)");
+  int kernels_in_all = 0;
+  for (auto const& entry : fs::recursive_directory_iterator(kernels())) {
+    std::string const file = entry.path().lexically_relative(kernels()).generic_string();
+    if (entry.path().extension() != ".hpp" || file.rfind("machine", 0) == 0) continue;
+    std::string const text = text_of(entry.path());
+    auto const count       = [&](std::regex const& words) {
+      return std::distance(std::sregex_iterator(text.begin(), text.end(), words), std::sregex_iterator());
+    };
+    EXPECT_EQ(count(kernel), count(wait)) << file << " has a kernel that does not wait, or does so twice";
+    kernels_in_all += static_cast<int>(count(kernel));
+  }
+  EXPECT_GT(kernels_in_all, 20);
+}
 
 TEST(Omissions, are_of_all_duties_in_the_text) {
   std::set<std::pair<std::string, unsigned>> seen;
