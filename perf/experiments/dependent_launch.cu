@@ -24,7 +24,6 @@
 namespace {
 
 namespace core = KokkosScan::core;
-namespace cuda = KokkosScan::cuda;
 using bench::check;
 using KokkosScan::Sum;
 
@@ -67,6 +66,7 @@ class Bench {
   explicit Bench(int rounds) : rounds_(rounds) {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
     check(cudaMemset(states_.data, 0, states_bytes));
+    check(cudaDeviceSynchronize());  // the stream waits for no other
   }
 
   template <class T>
@@ -128,8 +128,8 @@ class Bench {
     if (bytes > temporary_bytes) std::exit(2);
     auto const by_cub = [&] { cub(temporary_.data, bytes); };
     auto const own    = [&] {
-      cuda::run(cuda::Stream(stream_), core::Automatic{}, problem,
-                   core::Memory{scratch_.data, states_.data, states_bytes});
+      KokkosScan::cuda::run(KokkosScan::cuda::Stream(stream_), core::Automatic{}, problem,
+                               core::Memory{scratch_.data, states_.data, states_bytes});
     };
     check(cudaMemsetAsync(expected, 0xa5, n * sizeof(T), stream_));
     std::vector<float> times[3][2];
@@ -137,8 +137,8 @@ class Bench {
     for (int round = 0; round < rounds_; ++round)
       for (int way = 0; way < 3; ++way) {
         // Captured under the choice, too: graphs keep how a kernel was launched.
-        cuda::dependent_launches = way == 1;
-        auto const each          = [&](auto const& call) {
+        KokkosScan::cuda::dependent_launches = way == 1;
+        auto const each                      = [&](auto const& call) {
           times[way][0].push_back(1000 * bench::median_in_graph(stream_, 3, calls, call));
           times[way][1].push_back(on_stream(call));
         };
@@ -152,7 +152,7 @@ class Bench {
       }
     // The last of the first round was by plain launches; so once more, each by itself.
     for (bool const dependent : {false, true}) {
-      cuda::dependent_launches = dependent;
+      KokkosScan::cuda::dependent_launches = dependent;
       check(cudaMemsetAsync(dest, 0xa5, n * sizeof(T), stream_));
       for (int k = 0; k < calls; ++k) own();
       wrong += bench::differences(stream_, dest, expected, n);
