@@ -124,6 +124,7 @@ class Words {
 template <class Integer>
 __global__ void __launch_bounds__(warps* warp_size)
     boundaries_kernel(core::MakeBoundaries<Integer> const make, int const words_each) {
+  begin_behind_previous_grid();
   std::size_t const w = make.begin + (static_cast<std::size_t>(blockIdx.x) * warps + static_cast<std::size_t>(warp())) *
                                          static_cast<std::size_t>(words_each);
   if (w >= make.end) return;

@@ -23,6 +23,7 @@ inline Grid walking_grid(std::size_t elements, Device const& device) {
 template <class Word>
 __global__ void __launch_bounds__(walking_threads)
     clear_kernel(core::Strided<Word> const counters, std::size_t const count) {
+  begin_behind_previous_grid();
   std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t k = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; k < count; k += step)
     counters[k] = 0;

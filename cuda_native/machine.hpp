@@ -6,6 +6,7 @@
 // execution model of tests/model, which runs the kernels on a CPU.
 #ifdef __CUDACC__
 #include "machine/copies.hpp"
+#include "machine/grids.hpp"
 #include "machine/launch.hpp"
 #include "machine/shared.hpp"
 #include "machine/words.hpp"

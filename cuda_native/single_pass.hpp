@@ -43,6 +43,7 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Combine const& 
 template <class Block, class Algorithm, class Given>
 __global__ void __launch_bounds__(Block::threads)
     single_pass_kernel(Given const given, States const states, typename Given::Value* staging) {
+  begin_behind_previous_grid();
   using Value         = typename Given::Value;
   auto const& problem = core::resolved(given);
   auto const ticket   = shared_memory<Ticket>(Block::ticket_byte);

@@ -51,6 +51,7 @@ __device__ auto fold_chunks(Carry<Value> const& carry, std::uint32_t first, int 
 template <class Numbers, class Piece, class LineScan>
 __global__ void __launch_bounds__(Numbers::tile_threads, Piece::blocks_per_sm)
     column_tiles_kernel(LineScan const scan, Tiling const tiling, States const states, void* const scratch) {
+  begin_behind_previous_grid();
   using Value           = typename LineScan::Value;
   using Shape           = TileShape<Piece, Numbers, Value>;
   constexpr int columns = Piece::columns;

@@ -60,6 +60,7 @@ inline constexpr int walk_rows =
 template <class Numbers, Walk walk, class LineScan>
 __global__ void __launch_bounds__(walk_threads<Numbers, walk>)
     walk_columns_kernel(LineScan const scan, std::size_t const threads_of_row) {
+  begin_behind_previous_grid();
   using T               = Types<LineScan, Numbers>;
   constexpr int columns = walk_columns<LineScan, Numbers, walk>, rows = walk_rows<LineScan, Numbers, walk>;
   std::size_t const k = std::size_t{blockIdx.x} * walk_threads<Numbers, walk> + threadIdx.x;

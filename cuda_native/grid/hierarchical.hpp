@@ -29,6 +29,7 @@ constexpr std::size_t scratch_values(std::size_t n) {
 template <class Block, bool aggregates_are_known, class Given>
 __global__ void __launch_bounds__(Block::threads)
     scan_tile_kernel(Given const given, typename Given::Value* aggregates, typename Given::Value* staging) {
+  begin_behind_previous_grid();
   using Value         = typename Given::Value;
   using Problem       = core::Resolved<Given>;
   auto const& problem = core::resolved(given);
@@ -65,6 +66,7 @@ __global__ void __launch_bounds__(Block::threads)
 template <class Block, class Given>
 __global__ void __launch_bounds__(Block::threads)
     add_prefix_kernel(Given const given, typename Given::Value const* aggregates) {
+  begin_behind_previous_grid();
   using Value         = typename Given::Value;
   using Problem       = core::Resolved<Given>;
   auto const& problem = core::resolved(given);

@@ -27,6 +27,7 @@ __device__ void for_each_of_grid(std::size_t n, F const& f) {
 
 template <class Given>
 __global__ void fetch_kernel(Given const given, typename Given::Value* to) {
+  begin_behind_previous_grid();
   using Value         = typename Given::Value;
   auto const& problem = core::resolved(given);
   for_each_of_grid(problem.n, [&](std::size_t i) { ::new (static_cast<void*>(to + i)) Value(problem.source.load(i)); });
@@ -35,6 +36,7 @@ __global__ void fetch_kernel(Given const given, typename Given::Value* to) {
 template <class Given>
 __global__ void double_kernel(Given const given, typename Given::Value const* from, typename Given::Value* to,
                               std::size_t stride) {
+  begin_behind_previous_grid();
   using Value         = typename Given::Value;
   auto const& problem = core::resolved(given);
   for_each_of_grid(problem.n, [&](std::size_t i) {
@@ -44,6 +46,7 @@ __global__ void double_kernel(Given const given, typename Given::Value const* fr
 
 template <class Given>
 __global__ void deliver_kernel(Given const given, typename Given::Value const* from) {
+  begin_behind_previous_grid();
   auto const& problem = core::resolved(given);
   put_total_of_nothing<Given>(problem);
   for_each_of_grid(problem.n, [&](std::size_t i) {

@@ -121,6 +121,7 @@ KOKKOSSCAN_FUNCTION std::uint32_t full_tiles(Problem const& problem, std::size_t
 template <class Given, int rounds, bool alone, bool realigned>
 __global__ void __launch_bounds__(Shape<Kept<Given>>::most_threads, Shape<Kept<Given>>::min_blocks_per_sm)
     one_wave_kernel(Given const given, States const states, std::uint32_t const given_full_tiles) {
+  begin_behind_previous_grid();
   using Value              = typename Given::Value;
   using Problem            = core::Resolved<Given>;
   auto const& problem      = core::resolved(given);

@@ -43,17 +43,17 @@ template <class Given>
 __global__ void __launch_bounds__(Layout<core::Resolved<Given>>::threads, 1)
     pipelined_kernel(Given const given, States const states, CopyPlans<core::Resolved<Given>> const plans) {
   if constexpr (has_copies) {
-    using Problem       = core::Resolved<Given>;
-    using L             = Layout<Problem>;
-    auto const& problem = core::resolved(given);
-    put_total_of_nothing<Given>(problem);
-
+    using Problem = core::Resolved<Given>;
+    using L       = Layout<Problem>;
     if (threadIdx.x == 0) {
       for (int i = 0; i < L::stages; ++i) Stage<Problem>(i).init();
       for (int i = 0; i < L::records; ++i) TileRecord<Problem>(i).init();
       publish_barriers();
     }
+    wait_for_previous_grid();  // the Loader lets the next one start
     __syncthreads();
+    auto const& problem = core::resolved(given);
+    put_total_of_nothing<Given>(problem);
 
     TiledScan<Problem> const scan(problem, own_plans<Given>(problem, plans));
     constexpr int scanning = L::reducers, carrying = scanning + L::S::slices, loading = carrying + L::records;

@@ -48,6 +48,7 @@ __global__ void __launch_bounds__(Shape::threads, min_blocks_of<Shape>) count_by
   using Word      = typename Histogram::Word;
   auto const sums = shared_memory<std::uint32_t>(0);
   for (int k = static_cast<int>(threadIdx.x); k < ByteCounters::bytes / 4; k += Shape::threads) sums.store(k, 0);
+  begin_behind_previous_grid();
   __syncthreads();
   ByteCounters const counters;
   for_each_vector<Shape::vectors>(

@@ -59,6 +59,7 @@ __global__ void __launch_bounds__(Shape::threads, min_blocks_of<Shape>)
   int const all            = static_cast<int>(some.count) * copies;
   std::uint32_t const bins = static_cast<std::uint32_t>(histogram.bins.count);
   for (int k = static_cast<int>(threadIdx.x); k < all; k += Shape::threads) counters.store(k, 0);
+  begin_behind_previous_grid();
   if constexpr (has_edges<Bins>) {
     auto const edges = shared_memory<typename EdgeOf<Bins>::type>(0);
     for (std::uint32_t k = threadIdx.x; k <= bins; k += Shape::threads)

@@ -115,6 +115,7 @@ __device__ void add_runs(std::uint32_t bin, bool is_in, typename Histogram::Word
 template <class Shape, class Histogram>
 __global__ void __launch_bounds__(Shape::threads, min_blocks_of<Shape>)
     many_bins_kernel(Histogram const histogram, std::size_t const rounds, int const slot_bits) {
+  begin_behind_previous_grid();
   using Counter            = CounterOf<Histogram>;
   using Word               = typename Histogram::Word;
   std::uint32_t const bins = static_cast<std::uint32_t>(histogram.bins.count);
@@ -152,6 +153,7 @@ __global__ void __launch_bounds__(Shape::threads, min_blocks_of<Shape>)
 /// More bins than a word of 32 bits numbers, or elements as large as no kernel above takes.
 template <class Histogram>
 __global__ void __launch_bounds__(walking_threads) add_each_kernel(Histogram const histogram) {
+  begin_behind_previous_grid();
   std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < histogram.n; i += step) {
     std::size_t const bin = histogram.bins.template of<std::size_t>(histogram.from[i]);

@@ -3,11 +3,14 @@
 
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <cstddef>
 #include <source_location>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <unordered_map>
+#include <vector>
 
 namespace KokkosScan::cuda {
 
@@ -66,6 +69,26 @@ inline bool has_copies_in(void const* kernel) {
   return attributes.ptxVersion >= 90;
 }
 
+/// Whether kernels may start before the one in front of them on their stream has ended, for which they wait by
+/// themselves then. To be turned off, at any time, by who puts kernels of their own in between that are launched so,
+/// too, and end without having waited.
+inline std::atomic<bool> dependent_launches = true;
+
+/// Whether a kernel waits for the previous grid (grids.hpp): code for less than compute capability 9.0 does not. What
+/// the runtime says is kept, by each thread for itself, since it takes as long to ask as a launch takes.
+inline bool waits_for_previous_grid(void const* kernel) {
+  thread_local std::vector<std::unordered_map<void const*, bool>> of_devices;
+  int device = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  auto const index = static_cast<std::size_t>(device);
+  if (index >= of_devices.size()) of_devices.resize(index + 1);
+  auto& known = of_devices[index];
+  if (auto const found = known.find(kernel); found != known.end()) return found->second;
+  bool const waits = has_copies_in(kernel);
+  known.emplace(kernel, waits);
+  return waits;
+}
+
 /// The shape of a launch.
 struct Grid {
   unsigned blocks;
@@ -73,7 +96,7 @@ struct Grid {
   std::size_t shared = 0;  // bytes of dynamic shared memory of a block
 };
 
-/// Enqueues a kernel.
+/// Enqueues a kernel, which waits for the previous grid by itself if its code does.
 template <class... Parameters>
 void launch(Stream stream, Grid grid, void (*kernel)(Parameters...), std::type_identity_t<Parameters>... arguments) {
   constexpr std::size_t always_granted = 48 * 1024;
@@ -86,6 +109,14 @@ void launch(Stream stream, Grid grid, void (*kernel)(Parameters...), std::type_i
   config.blockDim         = static_cast<unsigned>(grid.threads);
   config.dynamicSmemBytes = grid.shared;
   config.stream           = stream.handle;
+  cudaLaunchAttribute dependent{};
+  dependent.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
+  dependent.val.programmaticStreamSerializationAllowed = 1;
+  if (dependent_launches.load(std::memory_order_relaxed) &&
+      waits_for_previous_grid(reinterpret_cast<void const*>(kernel))) {
+    config.attrs    = &dependent;
+    config.numAttrs = 1;
+  }
   if (stream.launches) stream.launches->begin();
   cudaError_t const status = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
   if (stream.launches) stream.launches->end();

@@ -42,6 +42,7 @@ class Loader {
         });
         if (i >= most_under_way) earlier.next();
       } else {
+        if (ends == 0) let_next_grid_start();  // earlier it would only lie in the way of other streams
         // Each warp that looks back learns it from its own record; the others learn it once.
         for (int slice = 0; slice < (ends == 0 ? S::slices : 1); ++slice) record.full(slice).arrive();
         ++ends;

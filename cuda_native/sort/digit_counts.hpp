@@ -19,6 +19,7 @@ __global__ void __launch_bounds__(radix_counting_threads)
   int const own_copy = lane() & (copies - 1);
   auto const counts  = shared_memory<unsigned>(0);
   for (int c = static_cast<int>(threadIdx.x); c < counters * copies; c += threads) counts.store(c, 0);
+  begin_behind_previous_grid();
   __syncthreads();
 
   // Some keys, as the integers by which they are sorted.
@@ -57,6 +58,7 @@ __global__ void __launch_bounds__(radix_counting_threads)
 /// Of the counts of a pass, one to a block, where its digits begin.
 template <class Sort>
 __global__ void __launch_bounds__(Sort::digits) begin_kernel(Scratch const scratch) {
+  begin_behind_previous_grid();
   auto const sums = shared_memory<std::uint64_t>(0);
   auto* const own = scratch.bins + static_cast<std::size_t>(blockIdx.x) * Sort::digits + threadIdx.x;
   Uninitialized<std::uint64_t> through;

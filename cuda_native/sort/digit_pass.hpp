@@ -83,6 +83,7 @@ __device__ void move_items(Shared<T> const& sorted, int n, Address const& addres
 template <class S, class Sort = typename S::Sort>
 __global__ void __launch_bounds__(S::threads, radix_blocks_per_sm)
     digit_pass_kernel(Sort const sort, Scratch const scratch, int const pass) {
+  begin_behind_previous_grid();
   using Bits          = typename Sort::Bits;
   auto const ticket   = shared_memory<std::uint32_t>(S::ticket_byte);
   auto const places   = shared_memory<std::uintptr_t>(S::places_byte);

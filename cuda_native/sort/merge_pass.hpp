@@ -59,6 +59,7 @@ __device__ void move_values(Pieces<Value> const& from, int n, Value* to) {
 template <class Sort>
 __global__ void __launch_bounds__(Shape<Sort>::threads, merge_pass_blocks_per_sm)
     merge_pass_kernel(Sort const sort, std::size_t const run_tiles, bool const to_keys) {
+  begin_behind_previous_grid();
   using S          = Shape<Sort>;
   auto const ends  = shared_memory<std::uint64_t>(S::ends_byte);
   auto* const from = to_keys ? sort.other_keys : sort.keys;

@@ -26,6 +26,7 @@ __device__ void exchange(Shared<T> const& shared, int used, Ranks const& ranks, 
 /// Sorts what fits into a tile, by all digits, in one block, whose threads have as few items as will do.
 template <class Sort>
 __global__ void __launch_bounds__(radix_threads) one_block_kernel(Sort const sort) {
+  begin_behind_previous_grid();
   using S         = Long<Sort>;
   using Bits      = typename Sort::Bits;
   using Value     = std::conditional_t<Sort::has_values, typename Sort::Value, Bits>;

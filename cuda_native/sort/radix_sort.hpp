@@ -17,6 +17,7 @@ namespace KokkosScan::cuda::radix {
 /// Back to where an odd number of passes took it from.
 template <class T>
 __global__ void copy_kernel(T const* const from, T* const to, std::size_t const n) {
+  begin_behind_previous_grid();
   std::size_t const step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step)
     to[i] = from[i];

@@ -31,6 +31,7 @@ struct PlacedKeys {
 template <class Sort>
 __global__ void __launch_bounds__(Shape<Sort>::threads, merge_pass_blocks_per_sm)
     merge_segments_kernel(Sort const sort, SegmentRuns const from, SegmentRuns const to, std::size_t const run_tiles) {
+  begin_behind_previous_grid();
   using S                 = Shape<Sort>;
   using Key               = typename Sort::Key;
   auto const split_of_end = shared_memory<std::uint64_t>(S::ends_byte);
@@ -83,6 +84,7 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, merge_pass_blocks_per_sm
 template <class Sort>
 __global__ void __launch_bounds__(Shape<Sort>::threads)
     take_segments_back_kernel(Sort const sort, SegmentRuns const runs) {
+  begin_behind_previous_grid();
   using S = Shape<Sort>;
   if (runs.in_other[blockIdx.x] == 0) return;
   std::size_t const begin = static_cast<std::size_t>(blockIdx.x) * S::tile;

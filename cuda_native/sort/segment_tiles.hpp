@@ -117,6 +117,7 @@ class SegmentsOfTile {
 template <class Sort>
 __global__ void __launch_bounds__(Shape<Sort>::threads, merge_sort_blocks_per_sm)
     sort_segments_kernel(Sort const sort, core::Boundaries<false> const boundaries, SegmentRuns const runs) {
+  begin_behind_previous_grid();
   using S                 = Shape<Sort>;
   using Key               = typename Sort::Key;
   auto const keys         = shared_memory<Slot<Key>>(S::elements_byte);

@@ -69,6 +69,7 @@ struct Items {
 template <class Sort>
 __global__ void __launch_bounds__(Shape<Sort>::threads, merge_sort_blocks_per_sm)
     sort_tiles_kernel(Sort const sort, bool const moves) {
+  begin_behind_previous_grid();
   using S                 = Shape<Sort>;
   using Key               = typename Sort::Key;
   auto const keys         = shared_memory<Slot<Key>>(S::elements_byte);

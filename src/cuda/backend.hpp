@@ -24,6 +24,7 @@ namespace KokkosScan::cuda {
 
 template <class Problem>
 __global__ void empty_total_kernel(Problem const problem) {
+  begin_behind_previous_grid();
   core::put_empty_total(problem);
 }
 

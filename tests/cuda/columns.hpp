@@ -145,7 +145,9 @@ class ColumnScans {
     using namespace KokkosScan::core;
     constexpr bool exclusive = kind == Kind::exclusive;
     Dest const guard         = static_cast<Dest>(starts[0]);
-    Displaced<From> const from(elements, shape.from);
+    std::vector<From> early  = elements;  // until a kernel brings them
+    std::reverse(early.begin(), early.end());
+    Displaced<From> const from(early, shape.from);
     Displaced<Dest> const apart(std::vector<Dest>(shape.size(), guard), shape.dest);
     Displaced<Value> const first(starts, 0);
     Dest* dest = apart.data();
@@ -172,8 +174,10 @@ class ColumnScans {
     Line garbage;
     std::fill(std::begin(garbage.bytes), std::end(garbage.bytes), static_cast<unsigned char>(0x5a));
     std::vector<Line> scratch(plan.needs.scratch / sizeof(Line) + 1, garbage);
-    KokkosScan::cuda::columns::run<Numbers>(nullptr, plan, scan,
-                                            {scratch.data(), states_.data(), states_.size() * sizeof(Line)});
+    on_a_stream_behind(elements, from.data(), [&] {
+      KokkosScan::cuda::columns::run<Numbers>(nullptr, plan, scan,
+                                              {scratch.data(), states_.data(), states_.size() * sizeof(Line)});
+    });
 
     std::vector<Dest> expected(shape.size(), guard);
     if (dest != apart.data())

@@ -9,6 +9,7 @@
 
 #include "cuda_native/histogram/histogram.hpp"
 #include "seeds.hpp"
+#include "streams.hpp"
 #include "support/random.hpp"
 
 // Histograms on the execution model: bytes, few bins and many, in one block and by several, at any address.
@@ -59,7 +60,7 @@ void expect_counted(From const& from, Bins const& bins, Weights const& weights, 
   for (std::size_t i = 0; i < n; ++i)
     if (auto const bin = bins.template of<std::size_t>(from[i]); bin < bins.count)
       expected[bin] = static_cast<Word>(expected[bin] + all.weight(i));
-  count(all);
+  on_a_stream([&] { count(all); });
   std::vector<bool> is_count(counts.size());
   for (std::size_t k = 0; k < bins.count; ++k) {
     is_count[4 + k * stride] = true;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "scans.hpp"
 
@@ -36,9 +37,12 @@ bool are_right_up_to(Scans& scans, std::size_t tiles, std::size_t n, std::uint32
                                                    : Groups<Value>::slots(tiles);
   Scans::Needs const needs{.scratch = hierarchical::scratch_values<Small>(most) * sizeof(Value),
                            .states  = States::bytes(slots)};
+  // Who looks too early finds another one.
+  std::vector<std::int64_t> const given{static_cast<std::int64_t>(n)};
+  std::int64_t count = static_cast<std::int64_t>(most - n);
   return scans.are_right<Value, Value, KokkosScan::Unchanged, Kind::exclusive>(
       needs, n, salt, {}, [&](auto const& scan, auto const& memory) {
-        auto const count = static_cast<std::int64_t>(n);
+        launch(nullptr, {1, 32}, bring_late_kernel<std::int64_t>, given.data(), &count, std::size_t{1});
         KokkosScan::core::OfStoredLength<std::remove_cvref_t<decltype(scan)>,
                                          KokkosScan::core::StoredLength<std::int64_t, false>>
             stored{scan, {&count}};

@@ -11,6 +11,7 @@
 #include "cuda_native/sort/merge_sort.hpp"
 #include "merge_case.hpp"
 #include "seeds.hpp"
+#include "streams.hpp"
 
 // Merge sort on the execution model: keys and values of every size, in one tile and in several, beside
 // std::stable_sort.
@@ -48,7 +49,7 @@ void expect_sorted(Keys kind, std::size_t n, std::string const& what) {
     sort.other_values = other_values.data();
   }
   foreign = 0;
-  merge::run(nullptr, sort);
+  on_a_stream([&] { merge::run(nullptr, sort); });
   ASSERT_EQ(foreign, 0) << what << ": compared what is no key, of " << n;
   ASSERT_TRUE(keys.is_intact() && other_keys.is_intact() && own_values.is_intact() && other_values.is_intact())
       << what << ": wrote beside the arrays of " << n;

@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "cuda/streams.hpp"
 #include "cuda_native/boundaries.hpp"
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/histogram/histogram.hpp"
@@ -16,8 +17,8 @@
 
 namespace test {
 
-/// The CUDA kernels on the arrays of a host space, run by the execution model. Handle<Exec, ModelBackend> takes them
-/// through the same driver and the same tests as any other backend.
+/// The CUDA kernels on the arrays of a host space, run by the execution model, those of a call as each other's
+/// dependents. Handle<Exec, ModelBackend> takes them through the same driver and the same tests as any other backend.
 struct ModelBackend {
   static constexpr char const* name   = "cuda, in the execution model";
   static constexpr auto const& grids  = KokkosScan::cuda::grid_algorithms;
@@ -43,11 +44,11 @@ struct ModelBackend {
   template <class Exec, class Choice, class Scan>
   static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::core::NeedsAlone const&,
                   Scan const& scan, KokkosScan::core::Memory const& memory) {
-    KokkosScan::cuda::run(nullptr, choice, scan, memory);
+    on_a_stream([&] { KokkosScan::cuda::run(nullptr, choice, scan, memory); });
   }
   template <class Exec, class Integer>
   static void make_boundaries(Exec const&, std::string const&, KokkosScan::core::MakeBoundaries<Integer> const& make) {
-    KokkosScan::cuda::boundaries::run(nullptr, make);
+    on_a_stream([&] { KokkosScan::cuda::boundaries::run(nullptr, make); });
   }
   template <class Value>
   static KokkosScan::core::Needs needs_of_lines(std::size_t n) {
@@ -60,7 +61,7 @@ struct ModelBackend {
   template <class Exec, class LineScan>
   static void run_lines(Exec const&, std::string const&, KokkosScan::cuda::columns::Plan const& plan,
                         LineScan const& scan, KokkosScan::core::Memory const& memory) {
-    KokkosScan::cuda::columns::run(nullptr, plan, scan, memory);
+    on_a_stream([&] { KokkosScan::cuda::columns::run(nullptr, plan, scan, memory); });
   }
   template <class Exec, class Sort>
   static KokkosScan::core::Needs needs_of_sort(Exec const&, Sort const& sort) {
@@ -68,12 +69,12 @@ struct ModelBackend {
   }
   template <class Exec, class Sort>
   static void sort(Exec const&, std::string const&, Sort const& sort, KokkosScan::core::Memory const& memory) {
-    KokkosScan::cuda::radix::run(nullptr, sort, memory, KokkosScan::cuda::current_device());
+    on_a_stream([&] { KokkosScan::cuda::radix::run(nullptr, sort, memory, KokkosScan::cuda::current_device()); });
   }
   static constexpr std::size_t merged_value_bytes_most = KokkosScan::cuda::merged_value_bytes_most;
   template <class Exec, class Sort>
   static void merge_sort(Exec const&, std::string const&, Sort const& sort) {
-    KokkosScan::cuda::merge::run(nullptr, sort);
+    on_a_stream([&] { KokkosScan::cuda::merge::run(nullptr, sort); });
   }
   template <class Key>
   static KokkosScan::core::Needs needs_of_marked_segments(std::size_t n) {
@@ -82,7 +83,7 @@ struct ModelBackend {
   template <class Exec, class Sort>
   static void merge_sort_marked_segments(Exec const&, std::string const&, Sort const& sort, std::uint32_t const* words,
                                          KokkosScan::core::Memory const& memory) {
-    KokkosScan::cuda::merge::run_segments(nullptr, sort, words, memory);
+    on_a_stream([&] { KokkosScan::cuda::merge::run_segments(nullptr, sort, words, memory); });
   }
 
   template <class Exec, class Histogram>
@@ -91,7 +92,7 @@ struct ModelBackend {
   }
   template <class Exec, class Histogram>
   static void count(Exec const&, std::string const&, Histogram const& histogram, KokkosScan::core::Memory const&) {
-    KokkosScan::cuda::histogram::run(nullptr, histogram, KokkosScan::cuda::current_device());
+    on_a_stream([&] { KokkosScan::cuda::histogram::run(nullptr, histogram, KokkosScan::cuda::current_device()); });
   }
   template <class Exec, class Scan>
   static void run_empty(Exec const&, std::string const&, Scan const& scan) {

@@ -11,6 +11,7 @@
 
 #include "cuda_native/sort/radix_sort.hpp"
 #include "seeds.hpp"
+#include "streams.hpp"
 #include "support/random.hpp"
 
 // Radix sort on the execution model: keys and values of every size, any range of bits, in one block and by passes.
@@ -84,7 +85,7 @@ void expect_sorted(Sort const& like, Keys kind, std::size_t n, std::string const
     sort.other_values = other_values.data();
   }
   std::vector<std::uint64_t> scratch(radix::needs(sort).scratch / sizeof(std::uint64_t), 0xa5a5a5a5a5a5a5a5U);
-  radix::run(nullptr, sort, {scratch.data(), nullptr, 0}, KokkosScan::cuda::current_device());
+  on_a_stream([&] { radix::run(nullptr, sort, {scratch.data(), nullptr, 0}, KokkosScan::cuda::current_device()); });
   for (std::size_t i = 0; i < guards; ++i) {
     ASSERT_EQ(got[i], Bits{77}) << what;
     ASSERT_EQ(got[n + guards + i], Bits{77}) << what;

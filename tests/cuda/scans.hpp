@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cuda/streams.hpp"
 #include "cuda_native/scan.hpp"
 #include "support/oracle.hpp"
 
@@ -147,18 +148,22 @@ class Scans {
     });
   }
 
-  /// `run` is handed a scan and the memory that it needs. An exclusive scan has init, and a total.
+  /// `run` is handed a scan and the memory that it needs, and launches it behind a kernel that brings the inputs late.
+  /// An exclusive scan has init, and a total.
   template <class Value, class Input = Value, class Unary = KokkosScan::Unchanged, Kind kind = Kind::inclusive,
             class Run>
   bool are_right(Needs const& needs, std::size_t n, std::uint32_t salt, Offsets const& offsets, Run const& run) {
     using KokkosScan::core::Contiguous;
     using KokkosScan::core::Maybe;
-    std::vector<Input> inputs;
-    for (std::size_t i = 0; i < n; ++i) inputs.push_back(element<Input>(i * 40503U + salt, i * 2654435761U + salt));
+    std::vector<Input> inputs, before;
+    for (std::size_t i = 0; i < n; ++i) {
+      inputs.push_back(element<Input>(i * 40503U + salt, i * 2654435761U + salt));
+      before.push_back(element<Input>(i * 40503U + salt + 1, i * 2654435761U + salt + 1));
+    }
     std::optional<Value> init;
     if (kind == Kind::exclusive) init = Unary{}(element<Input>(salt, salt));
     auto const expected = serial_scan(kind, convert<Value>(inputs, Unary{}), FollowedBy{}, init);
-    Displaced<Input> const from(inputs, offsets.from);
+    Displaced<Input> const from(before, offsets.from);
     Displaced<Value> const apart(std::vector<Value>(n), offsets.dest);
     Value* dest = apart.data();
     if constexpr (std::is_same_v<Value, Input>) {
@@ -173,7 +178,8 @@ class Scans {
     if (init) std::memset(static_cast<void*>(&total), 0, sizeof(total));
     KokkosScan::core::ArrayScan<kind, Value, Contiguous<Input const>, Contiguous<Value>, FollowedBy, Unary> const scan{
         {{from.data()}, {}}, {{dest}}, n, {}, init ? Maybe<Value>(*init) : Maybe<Value>(), init ? &total : nullptr};
-    run(scan, Memory{scratch.data(), states_.data(), states_.size() * sizeof(Line)});
+    on_a_stream_behind(inputs, from.data(),
+                       [&] { run(scan, Memory{scratch.data(), states_.data(), states_.size() * sizeof(Line)}); });
     return total == *expected.total && std::equal(expected.values.begin(), expected.values.end(), dest) &&
            from.has_been_left_alone_outside() && apart.has_been_left_alone_outside();
   }

@@ -9,6 +9,7 @@
 
 #include "merge_case.hpp"
 #include "seeds.hpp"
+#include "streams.hpp"
 
 // Segments sorted each by itself, on the execution model: keys of every size, segments within tiles and through several
 // of them, beside std::stable_sort of each.
@@ -62,7 +63,7 @@ void expect_sorted(Lengths lengths, Keys kind, std::size_t n, std::string const&
   memory.scratch = scratch.data();
   Sort const sort{ByKey{}, keys.data(), other_keys.data(), nullptr, nullptr, n};
   foreign = 0;
-  merge::run_segments(nullptr, sort, words.data(), memory);
+  on_a_stream([&] { merge::run_segments(nullptr, sort, words.data(), memory); });
   ASSERT_EQ(foreign, 0) << what << ": compared what is no key, of " << n;
   ASSERT_TRUE(keys.is_intact() && other_keys.is_intact() &&
               std::all_of(behind, behind + 16, [](unsigned char byte) { return byte == 0xa6; }))

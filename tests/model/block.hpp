@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "shape.hpp"
 #include "shared_memory.hpp"
 #include "thread.hpp"
 
@@ -37,18 +38,32 @@ struct Meeting {
   Site where;
 };
 
+/// A grid that was launched, and how far it is.
+struct Grid {
+  Shape shape;
+  Body body;
+  bool is_first;                    // so there is none before it
+  bool starts_early = true;         // as soon as the previous one lets it
+  std::vector<unsigned> order{};    // of the blocks, unless it goes up or down
+  unsigned started = 0, ended = 0;  // blocks
+  unsigned letting = 0;             // that let the next grid start, or have ended
+};
+
 /// A resident block.
 struct Block {
-  void begin(unsigned index_in_grid, unsigned size_of_it, std::size_t shared_bytes) {
+  void begin(Grid& its_grid, unsigned index_in_grid) {
+    grid  = &its_grid;
     index = index_in_grid;
-    size  = size_of_it;
-    ended = at_barrier = paused = copies = next_copy = 0;
+    size  = static_cast<unsigned>(grid->shape.threads);
+    ended = at_barrier = at_grid = paused = copies = next_copy = 0;
+    lets_next_grid                                             = false;
     ready.clear();
     if (threads.size() < size) threads = std::vector<Thread>(size);
     for (unsigned i = 0; i < size; ++i) {
-      threads[i]       = Thread();
-      threads[i].block = this;
-      threads[i].index = i;
+      threads[i]            = Thread();
+      threads[i].block      = this;
+      threads[i].index      = i;
+      threads[i].is_ordered = grid->is_first;
     }
     unsigned const warps = (size + warp_size - 1) / warp_size;
     if (meetings.size() < warps) meetings.resize(warps);
@@ -59,13 +74,14 @@ struct Block {
     fences.assign(size, {});
     copy_ticks.assign(most_copies, 0);
     copied_out.assign(size, {});
-    shared.begin(shared_bytes, size);
+    shared.begin(grid->shape.shared, size);
   }
 
   /// Whether nobody in it can ever move again.
-  bool stuck() const { return ready.empty() && paused == 0 && copies == 0 && !finished(); }
+  bool stuck() const { return ready.empty() && paused == 0 && copies == 0 && at_grid == 0 && !finished(); }
   bool finished() const { return ended == size; }
 
+  Grid* grid     = nullptr;
   unsigned index = 0;  // in the grid
   unsigned size  = 0;
   std::vector<Thread> threads;                 // as many as any block had
@@ -89,6 +105,9 @@ struct Block {
   unsigned paused     = 0;
   unsigned at_barrier = 0;
   Site barrier_where;  // of the first that came
+
+  unsigned at_grid    = 0;  // threads that wait for the previous one
+  bool lets_next_grid = false;
 
   unsigned copies    = 0;  // under way
   unsigned next_copy = 0;  // which of its numbers the next one gets, if that is free

@@ -26,8 +26,9 @@ enum class Call : std::uint8_t {
   ballot,
   any,
   all,
-  phase,       // until it has ended
-  copied_out,  // until the copies that it started have been read
+  phase,          // until it has ended
+  copied_out,     // until the copies that it started have been read
+  previous_grid,  // until it has ended
 };
 
 char const* name_of(Call);

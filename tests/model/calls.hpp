@@ -5,21 +5,10 @@
 #include <cstdint>
 
 #include "call.hpp"
+#include "shape.hpp"
 
 // What machine.hpp hands on to the model. All but launch() are called by a running thread.
 namespace model {
-
-struct Shape {
-  unsigned blocks;
-  int threads;
-  std::size_t shared;
-};
-
-/// A kernel and its arguments.
-struct Body {
-  void (*call)(void const*);
-  void const* data;
-};
 
 int multiprocessors();
 void launch(Shape const&, Body const&);
@@ -46,5 +35,8 @@ unsigned fetch_increment(unsigned* address, unsigned last, Site const& = Site::h
 void fence(Site const& = Site::here());
 void pause(Site const& = Site::here());
 void sleep();
+
+void wait_for_previous_grid(Site const& = Site::here());
+void let_next_grid_start(Site const& = Site::here());
 
 }  // namespace model

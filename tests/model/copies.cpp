@@ -39,6 +39,7 @@ void Run::start_copy(bool in, std::ptrdiff_t shared, void const* global, std::si
   Block& block    = *me.block;
   auto const is   = [&] { return std::string(in ? "copy_in" : "copy_out") + at(where); };
   auto const byte = static_cast<std::size_t>(shared);
+  require_order(in ? "copies in" : "copies out", where);
   if (bytes == 0 || bytes % Copies::piece != 0)
     fail(Kind::bad_argument, [&] { return is() + " of " + std::to_string(bytes) + " bytes"; });
   if (byte % Copies::piece != 0 || reinterpret_cast<std::uintptr_t>(global) % Copies::piece != 0)

@@ -30,6 +30,8 @@
 //   copies         between global and shared memory happen piece by piece, at any time between their start and the end
 //                  of somebody's wait for them. They are watched like threads (copies.cpp).
 //   mbarriers      count arrivals and bytes, and order those who wait behind both (mbarriers.cpp).
+//   grids          on a model::Stream start while the one before still runs, as soon as its blocks let them; they wait
+//                  for it where they say so (grids.cpp).
 //   barriers       and shuffles are watched for threads that do not come (meetings.cpp).
 //
 // What goes wrong is a ModelError, thrown by launch(), that names the seed. Tests say how to run by a Model object
@@ -38,7 +40,7 @@
 namespace KokkosScan::cuda {
 
 struct StreamOfTheModel;
-using Stream = StreamOfTheModel*;  // null: launches are done when launch() returns
+using Stream = StreamOfTheModel*;  // always null: whether launches are enqueued is said by a model::Stream
 
 struct Device {
   int multiprocessors;
@@ -61,6 +63,9 @@ void launch(Stream, Grid grid, void (*kernel)(Parameters...), std::type_identity
     std::tuple<Parameters...> arguments;
   };
   Call const call{kernel, std::tuple<Parameters...>(arguments...)};
+  if (model::Stream* const stream = model::Stream::current())
+    return stream->enqueue({grid.blocks, grid.threads, grid.shared},
+                           [call] { std::apply(call.kernel, call.arguments); });
   model::launch({grid.blocks, grid.threads, grid.shared}, {[](void const* data) {
                                                              auto const& of = *static_cast<Call const*>(data);
                                                              std::apply(of.kernel, of.arguments);
@@ -113,9 +118,16 @@ using model::fence;
 using model::fence_for_copies;
 using model::fetch_add;
 using model::fetch_increment;
+using model::let_next_grid_start;
 using model::pause;
 using model::publish_barriers;
+using model::wait_for_previous_grid;
 using model::wait_until_copied_out;
+
+inline void begin_behind_previous_grid(model::Site const& where = model::Site::here()) {
+  wait_for_previous_grid(where);
+  let_next_grid_start(where);
+}
 
 inline constexpr bool has_copies = true;
 

@@ -27,8 +27,9 @@ void Model::ran(std::uint64_t trace, std::uint64_t turns) {
 
 // Each as its enum lists them.
 std::string to_string(Duty duty) {
-  constexpr char const* names[] = {"barrier", "warp_barrier", "fence",       "release",         "acquire",
-                                   "arrival", "wait",         "publication", "fence_of_copies", "wait_for_copies"};
+  constexpr char const* names[] = {"barrier",         "warp_barrier",    "fence",        "release",
+                                   "acquire",         "arrival",         "wait",         "publication",
+                                   "fence_of_copies", "wait_for_copies", "wait_for_grid"};
   return names[static_cast<int>(duty)];
 }
 
@@ -43,14 +44,16 @@ std::string to_string(Kind kind) {
                                    "mixed_word_size",
                                    "mixed_word_access",
                                    "misused_mbarrier",
+                                   "grid_order",
                                    "bad_argument"};
   return names[static_cast<int>(kind)];
 }
 
 char const* name_of(Call call) {
-  constexpr char const* names[] = {"__syncthreads",    "__syncwarp",      "__shfl_sync",          "__shfl_up_sync",
-                                   "__shfl_down_sync", "__shfl_xor_sync", "__ballot_sync",        "__any_sync",
-                                   "__all_sync",       "Barrier::wait",   "wait_until_copied_out"};
+  constexpr char const* names[] = {
+      "__syncthreads",    "__syncwarp",      "__shfl_sync",           "__shfl_up_sync",
+      "__shfl_down_sync", "__shfl_xor_sync", "__ballot_sync",         "__any_sync",
+      "__all_sync",       "Barrier::wait",   "wait_until_copied_out", "wait_for_previous_grid"};
   return names[static_cast<int>(call)];
 }
 

@@ -6,8 +6,10 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "call.hpp"
+#include "shape.hpp"
 
 // What a test says to the model and hears from it, as against what a kernel says to it (machine.hpp).
 namespace model {
@@ -23,6 +25,7 @@ enum class Kind {
   mixed_word_size,    // one address, words of several sizes
   mixed_word_access,  // a word was written behind the model's back, by a plain store
   misused_mbarrier,  // one that was not initialised, that more come to than are counted, or that somebody slept through
+  grid_order,        // a thread does not wait for the previous grid, or goes on before it has
   bad_argument,      // of a launch, a shuffle, ...
 };
 
@@ -50,6 +53,7 @@ enum class Duty {
   publication,      // of mbarriers
   fence_of_copies,  //
   wait_for_copies,  // until they have read what they copy out
+  wait_for_grid,    // the previous one
 };
 
 std::string to_string(Duty);
@@ -131,6 +135,30 @@ class Model {
   unsigned launches_   = 0;
   std::uint64_t trace_ = 0;
   std::uint64_t turns_ = 0;
+};
+
+/// While it lives, what its host thread launches is enqueued, and runs when it is to finish: each grid as the dependent
+/// of the one before, so that its blocks may start as soon as all of that one's let them, or have ended. The innermost
+/// one counts; without any, a launch is over when it returns.
+class Stream {
+ public:
+  Stream();
+  ~Stream();  // behind finish(), unless something was thrown
+  Stream(Stream const&)            = delete;
+  Stream& operator=(Stream const&) = delete;
+
+  void enqueue(Shape const& shape, std::function<void()> kernel);
+  void finish();
+
+  static Stream* current();  // may be null
+
+ private:
+  struct Launch {
+    Shape shape;
+    std::function<void()> kernel;
+  };
+  std::vector<Launch> launches_;
+  Stream* outer_;
 };
 
 }  // namespace model

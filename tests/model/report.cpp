@@ -57,7 +57,8 @@ std::string doing(Thread const& thread) {
                                          [&](Mbarrier const& m) { return m.byte == std::ptrdiff_t{thread.other}; });
     return "waits at " + text_of(*mbarrier) + ", for parity " + std::to_string(thread.mask) + at(thread.where);
   }
-  if (thread.call == Call::copied_out) return std::string("waits at ") + name_of(thread.call) + at(thread.where);
+  if (thread.call == Call::copied_out || thread.call == Call::previous_grid)
+    return std::string("waits at ") + name_of(thread.call) + at(thread.where);
   return std::string("waits at ") + name_of(thread.call) +
          (thread.call == Call::syncthreads ? "" : " for lanes " + hex(thread.mask)) + at(thread.where);
 }
@@ -101,7 +102,8 @@ std::string Run::who_waits() const {
     text += more;
   }
   std::vector<unsigned> waiting;
-  for (unsigned i = started_; i < shape_.blocks; ++i) waiting.push_back(block_at(i));
+  Grid const& grid = grids_[present_];
+  for (unsigned i = grid.started; i < grid.shape.blocks; ++i) waiting.push_back(block_at(grid, i));
   std::sort(waiting.begin(), waiting.end());
   if (!waiting.empty()) text += "  not started: block " + ranges(waiting) + "\n";
   return text;

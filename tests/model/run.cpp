@@ -2,7 +2,6 @@
 #include "run.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "language.hpp"
@@ -14,14 +13,16 @@ namespace {
 constexpr unsigned many_threads = 2048;
 constexpr unsigned some_blocks  = 4;
 
+// One grid in so many does not start before the previous one has ended, though it may.
+constexpr unsigned one_waits_in = 4;
+
 // A kernel may poll a few times before it does something else than wait.
 constexpr unsigned quiet_rounds_of_a_deadlock = 64;
 
 }  // namespace
 
-Run::Run(Shape const& shape, Body const& body, Model& model, Store& store)
-    : shape_(shape),
-      body_(body),
+Run::Run(std::vector<Grid> grids, Model& model, Store& store)
+    : grids_(std::move(grids)),
       model_(model),
       store_(store),
       recorder_(model.settings().recorder ? &model.settings().recorder : nullptr),
@@ -33,51 +34,60 @@ Run::Run(Shape const& shape, Body const& body, Model& model, Store& store)
       words_(store.words),
       copies_(seed_) {
   if (!model.settings().resident)
-    policy_.resident =
-        std::min(policy_.resident, std::max(some_blocks, many_threads / static_cast<unsigned>(shape.threads)));
+    for (Grid const& grid : grids_)
+      policy_.resident =
+          std::min(policy_.resident, std::max(some_blocks, many_threads / static_cast<unsigned>(grid.shape.threads)));
   scheduler_.begin(policy_, &random_);
   words_.begin();
-  if (policy_.start == Start::shuffled) {
-    order_.resize(shape.blocks);
-    for (unsigned i = 0; i < shape.blocks; ++i) {
+  for (Grid& grid : grids_) {
+    if (!grid.is_first) grid.starts_early = !random_.one_in(one_waits_in);
+    if (policy_.start != Start::shuffled) continue;
+    grid.order.resize(grid.shape.blocks);
+    for (unsigned i = 0; i < grid.shape.blocks; ++i) {
       unsigned const other = random_.below(i + 1);
-      order_[i]            = order_[other];
-      order_[other]        = i;
+      grid.order[i]        = grid.order[other];
+      grid.order[other]    = i;
     }
   }
 }
 
 Run::~Run() {
   for (auto& block : resident_) store_.blocks.push_back(std::move(block));
+  if (ended_) store_.blocks.push_back(std::move(ended_));
 }
 
 /// Which block is the first to start, the second, ...
-unsigned Run::block_at(unsigned start) const {
+unsigned Run::block_at(Grid const& grid, unsigned start) const {
   if (policy_.start == Start::ascending) return start;
-  return policy_.start == Start::descending ? shape_.blocks - 1 - start : order_[start];
+  return policy_.start == Start::descending ? grid.shape.blocks - 1 - start : grid.order[start];
 }
 
 void Run::start_blocks() {
-  while (started_ < shape_.blocks && resident_.size() < policy_.resident) {
+  if (present_ == grids_.size()) return;
+  start_blocks_of(grids_[present_]);
+  if (present_ + 1 == grids_.size()) return;
+  Grid& next = grids_[present_ + 1];
+  if (grids_[present_].letting == grids_[present_].shape.blocks && next.starts_early) start_blocks_of(next);
+}
+
+void Run::start_blocks_of(Grid& grid) {
+  while (grid.started < grid.shape.blocks && grid.started - grid.ended < policy_.resident) {
     if (store_.blocks.empty()) store_.blocks.push_back(std::make_unique<Block>());
     resident_.push_back(std::move(store_.blocks.back()));
     store_.blocks.pop_back();
     Block& block = *resident_.back();
-    block.begin(block_at(started_++), static_cast<unsigned>(shape_.threads), shape_.shared);
+    block.begin(grid, block_at(grid, grid.started++));
     scheduler_.enter(block);
   }
 }
 
 void Run::go() {
   running     = this;
-  blockDim.x  = static_cast<unsigned>(shape_.threads);
-  gridDim.x   = shape_.blocks;
   slice_left_ = static_cast<int>(random_.below(2 * policy_.time_slice));
   start_blocks();
   leave(main_, pick());
   abandon();
   running = nullptr;
-  if (!thrown_ && !error_) copies_.write_all();
   model_.ran(trace_, turns_);
   if (thrown_) std::rethrow_exception(thrown_);
   if (error_) throw *error_;
@@ -85,9 +95,12 @@ void Run::go() {
 
 // The threads of a launch that failed: nobody unwinds their stacks, since a kernel owns nothing.
 void Run::abandon() {
-  for (auto& block : resident_)
-    for (unsigned i = 0; i < block->size; ++i)
-      if (Fiber* const fiber = block->threads[i].fiber) store_.fibers.give_unfinished(fiber, main_);
+  auto const all_of = [&](Block& block) {
+    for (unsigned i = 0; i < block.size; ++i)
+      if (Fiber* const fiber = block.threads[i].fiber) store_.fibers.give_unfinished(fiber, main_);
+  };
+  for (auto& block : resident_) all_of(*block);
+  if (ended_) all_of(*ended_);
 }
 
 void Run::turn_point(int cost) {
@@ -168,6 +181,8 @@ void Run::begin_turn(Thread& next) {
   next.state  = State::running;
   threadIdx.x = next.index;
   blockIdx.x  = next.block->index;
+  blockDim.x  = next.block->size;
+  gridDim.x   = next.block->grid->shape.blocks;
   if (!next.fiber) next.fiber = store_.fibers.take();
 }
 
@@ -182,7 +197,8 @@ void Run::run_thread() {
   Fiber& fiber = Fiber::current();
   if (self_->index == 0) record(Event::What::block_start, 0, 0, Site());
   try {
-    body_.call(body_.data);
+    Body const& body = self_->block->grid->body;
+    body.call(body.data);
   } catch (...) {
     thrown_ = std::current_exception();
   }
@@ -201,6 +217,7 @@ void Run::run_thread() {
 void Run::end_thread() {
   record(Event::What::thread_end, 0, 0, Site());
   check_ending(*self_);
+  check_order_of_end();
   Block& block = *self_->block;
   self_->state = State::ended;
   ++block.ended;
@@ -208,10 +225,13 @@ void Run::end_thread() {
   check_stuck(block);
   if (!block.finished()) return;
   check_copies(block);
+  count_end(block);
   auto const found = std::find_if(resident_.begin(), resident_.end(), [&](auto& b) { return b.get() == &block; });
-  store_.blocks.push_back(std::move(*found));
+  if (ended_) store_.blocks.push_back(std::move(ended_));
+  ended_ = std::move(*found);
   *found = std::move(resident_.back());
   resident_.pop_back();
+  if (grids_[present_].ended == grids_[present_].shape.blocks) end_grid();
   start_blocks();
 }
 
@@ -232,30 +252,6 @@ void Run::give_up() {
   self_->fiber = &Fiber::current();
   Fiber::change(*self_->fiber, main_);
   __builtin_unreachable();
-}
-
-void launch(Shape const& shape, Body const& body) {
-  // Host threads take turns, as if they shared one device and its only stream.
-  static std::mutex device;
-  static Store store;
-  thread_local bool launching = false;
-  auto const wrong = [](std::string const& text) { throw ModelError(Kind::bad_argument, "launch: " + text); };
-  if (launching) wrong("called by a kernel");
-  if (shape.blocks == 0 || shape.blocks > 0x7fffffffU) wrong(std::to_string(shape.blocks) + " blocks");
-  if (shape.threads <= 0 || shape.threads > static_cast<int>(most_threads))
-    wrong(std::to_string(shape.threads) + " threads in a block");
-  constexpr std::size_t most_shared = 227 * 1024;  // of sm_90
-  if (shape.shared > most_shared) wrong(std::to_string(shape.shared) + " bytes of shared memory");
-
-  std::optional<Model> of_seed_0;
-  if (!Model::current()) of_seed_0.emplace();
-  struct Launching {
-    Launching() { launching = true; }
-    ~Launching() { launching = false; }
-  };
-  std::scoped_lock const lock(device);
-  Launching const until_the_end;
-  Run(shape, body, *Model::current(), store).go();
 }
 
 void sleep() { Run::running->sleep(); }

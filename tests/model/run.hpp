@@ -23,10 +23,10 @@ std::string text_of(Mbarrier const&);
 
 struct Store;
 
-/// One launch.
+/// One launch, or several, each of which depends on the one before it.
 class Run {
  public:
-  Run(Shape const& shape, Body const& body, Model& model, Store& store);
+  Run(std::vector<Grid> grids, Model& model, Store& store);
   ~Run();
   void go();
 
@@ -52,11 +52,14 @@ class Run {
   void fence_for_copies(Site const&);
   void pause(Site const&);
   void sleep();
+  void wait_for_previous_grid(Site const&);
+  void let_next_grid_start(Site const&);
 
  private:
   // Turns (run.cpp)
-  unsigned block_at(unsigned start) const;
+  unsigned block_at(Grid const&, unsigned start) const;
   void start_blocks();
+  void start_blocks_of(Grid&);
   void turn_point(int cost);
   void yield();
   void wait();
@@ -93,6 +96,12 @@ class Run {
   void count_poll(unsigned number, Site const&);
   bool is_overtaken(unsigned number);
 
+  // Grids (grids.cpp)
+  void require_order(char const* what, Site const&);
+  void check_order_of_end();
+  void count_end(Block&);
+  void end_grid();
+
   // Faults (report.cpp)
   // The text is made and forgotten before the thread is abandoned, so that nothing is left on its stack.
   template <class Text>
@@ -112,8 +121,8 @@ class Run {
   bool omits(Duty duty, Site const& where) const { return omissions_ && (*omissions_)(duty, where); }
   void report(Event::What, std::uintptr_t at, std::size_t bytes, Site const&);
 
-  Shape shape_;
-  Body body_;
+  std::vector<Grid> grids_;
+  std::size_t present_ = 0;  // the first one that has not ended
   Model& model_;
   Store& store_;
   Recorder const* recorder_;
@@ -125,9 +134,8 @@ class Run {
   Words& words_;
   Copies copies_;
 
-  std::vector<unsigned> order_;  // of the blocks, unless it goes up or down
-  unsigned started_ = 0;
   std::vector<std::unique_ptr<Block>> resident_;
+  std::unique_ptr<Block> ended_;  // the last one that did: self_ may still be a thread of it
 
   Thread* self_         = nullptr;
   Thread const* blamed_ = nullptr;  // for what a copy does, who started it

@@ -38,7 +38,8 @@ struct alignas(64) Thread {
   Marks after;          // of the block's threads
   Marks after_in_warp;  // of its warp's lanes, where that is more
   std::uint32_t tick = 1;
-  unsigned barriers  = 0;  // of the block, that it has passed
+  unsigned barriers  = 0;      // of the block, that it has passed
+  bool is_ordered    = false;  // it comes after the previous grid
 
   // What it hands over at a shuffle or vote, and gets.
   std::uint64_t given = 0, got = 0;

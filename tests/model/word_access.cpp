@@ -16,6 +16,7 @@ constexpr unsigned loads_between_turns = 64;
 }  // namespace
 
 unsigned Run::word(void const* address, unsigned bytes, Site const& where) {
+  require_order("comes to a word", where);
   unsigned const number = words_.find(address, bytes);
   if (number == Words::none) fail(words_.fault().kind, [&] { return words_.fault().text + at(where); });
   return number;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "neighbour.hpp"
 #include "products.hpp"
-#include "support/random.hpp"
 
 // Many repetitions while another stream keeps the GPU busy: the same bits each time.
 namespace {
@@ -14,26 +14,6 @@ using namespace device;
 using KokkosScan::GridScan;
 using KokkosScan::Product;
 using KokkosScan::Sum;
-
-int repetitions() { return static_cast<int>(test::number_from_environment("KOKKOSSCAN_REPETITIONS", 2000)); }
-
-/// Occupies some of the multiprocessors for some time, now and then.
-__global__ void occupy(long long clocks) {
-  long long const begin = clock64();
-  while (clock64() - begin < clocks) {
-  }
-}
-
-struct Neighbour : Stream {
-  ~Neighbour() { cudaStreamSynchronize(stream); }
-  /// Keeps the stream full, a random share of the device at a time.
-  void keep_busy(std::mt19937& random) {
-    if (++calls % 64 == 0) cudaStreamSynchronize(stream);  // not thousands ahead
-    unsigned const blocks = 1 + random() % 600, threads = 32 * (1 + random() % 32);
-    occupy<<<blocks, threads, 0, stream>>>(2000 + random() % 60000);
-  }
-  int calls = 0;
-};
 
 /// From and to addresses of every alignment, with a total that must be the last element.
 template <class T, class Op>

@@ -24,6 +24,7 @@ std::vector<Case> columns() {
       [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true>(16 * 9 + 3, 16, salt); },
       [](std::uint32_t salt) { return are_right<RoomyAffine, false>(40, 16, salt); },
       [](std::uint32_t salt) { return are_right<Affine<std::uint16_t>, false>(500, 5, salt); },
+      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true>(1, 48, salt); },  // a walk
   };
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cases.hpp"
+#include "cuda/streams.hpp"
 #include "cuda_native/scan.hpp"
 #include "src/core/runs.hpp"
 
@@ -33,12 +34,16 @@ class Memory {
   std::vector<Line> lines_;
 };
 
+/// Behind a kernel that brings the words.
 template <class Problem>
-void run(Problem const& problem, KokkosScan::GridScan grid) {
+void run(std::vector<Word> const& words, Word* from, Problem const& problem, KokkosScan::GridScan grid) {
   KokkosScan::Options const by{.grid = grid};
   Memory states(cuda::needs<typename Problem::Value, cuda::Kept<Problem>>(by, problem.n).states / sizeof(Word));
-  cuda::run(nullptr, by, problem,
-            {nullptr, states.data(), cuda::needs<typename Problem::Value, cuda::Kept<Problem>>(by, problem.n).states});
+  on_a_stream_behind(words, from, [&] {
+    cuda::run(
+        nullptr, by, problem,
+        {nullptr, states.data(), cuda::needs<typename Problem::Value, cuda::Kept<Problem>>(by, problem.n).states});
+  });
 }
 
 std::vector<Word> words_in_runs(std::size_t n, std::uint32_t salt) {
@@ -55,7 +60,6 @@ bool parts_are_right(std::uint32_t salt) {
   constexpr std::size_t n = 50'001;
   auto const words        = words_in_runs(n, salt);
   Memory from(n), chosen(n + 1), rest(n + 3);
-  std::copy(words.begin(), words.end(), from.data());
   core::Problem<Word, core::FromChosen<Word, Words, core::Chooses<IsOdd>>, KokkosScan::Sum,
                 core::ToParted<Word, Words, Words, Words>> const problem{
       {{from.data()}, {}},
@@ -64,7 +68,7 @@ bool parts_are_right(std::uint32_t salt) {
       {},
       core::Maybe<Word>(0),
       nullptr};
-  run(problem, KokkosScan::GridScan::pipelined);
+  run(words, from.data(), problem, KokkosScan::GridScan::pipelined);
   std::size_t odd = 0, even = 0;
   for (Word const word : words)
     if (word != (word % 2 != 0 ? chosen.data()[1 + odd++] : rest.data()[3 + even++])) return false;
@@ -76,11 +80,10 @@ bool indices_are_right(std::uint32_t salt) {
   constexpr std::size_t n = 50'001;
   auto const words        = words_in_runs(n, salt);
   Memory from(n), indices(n + 1);
-  std::copy(words.begin(), words.end(), from.data());
   using Write = core::WriteIndex<Words>;
   core::Problem<Word, core::FromArray<Word, Words, IsOdd>, KokkosScan::Sum, core::ToChosen<Word, Write>> const problem{
       {{from.data()}, {}}, {{{{indices.data() + 1}, n}}}, n, {}, core::Maybe<Word>(0), nullptr};
-  run(problem, KokkosScan::GridScan::lookback);
+  run(words, from.data(), problem, KokkosScan::GridScan::lookback);
   std::size_t odd = 0;
   for (std::size_t i = 0; i < n; ++i)
     if (words[i] % 2 != 0 && indices.data()[1 + odd++] != i) return false;
@@ -92,7 +95,6 @@ bool runs_are_right(std::uint32_t salt) {
   constexpr std::size_t n = 30'001;
   auto const words        = words_in_runs(n, salt);
   Memory keys(n), values(n), unique(n), sums(n + 2);
-  std::copy(words.begin(), words.end(), keys.data());
   for (std::size_t i = 0; i < n; ++i) values.data()[i] = static_cast<Word>(i * 40503U + salt);
   core::Problem<core::Run<Word, Word>, core::FromCountedRuns<Word, Word, Words, Words, KokkosScan::Sum, core::EqualTo>,
                 core::WithinCountedRuns<Word, Word, KokkosScan::Sum>,
@@ -103,7 +105,7 @@ bool runs_are_right(std::uint32_t salt) {
       {},
       {},
       nullptr};
-  run(problem, KokkosScan::GridScan::pipelined);
+  run(words, keys.data(), problem, KokkosScan::GridScan::pipelined);
   for (std::size_t i = 0, run = 0; i < n; ++run) {
     Word const key = words[i];
     Word sum       = 0;

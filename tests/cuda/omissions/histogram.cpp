@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "cases.hpp"
+#include "cuda/streams.hpp"
 #include "cuda_native/histogram/histogram.hpp"
 
 namespace test {
@@ -29,7 +31,8 @@ bool are_counted(std::size_t n, std::uint32_t bins, std::uint32_t salt, Count co
     ++expected[static_cast<std::size_t>(keys[i])];
   }
   using Histogram = core::Histogram<core::Contiguous<Key const>, core::KeyBins<Key>, std::uint32_t>;
-  count(Histogram{{keys.data()}, {bins}, {}, {counts.data(), 1}, n});
+  std::vector<Key> early(n);
+  on_a_stream_behind(keys, early.data(), [&] { count(Histogram{{early.data()}, {bins}, {}, {counts.data(), 1}, n}); });
   return counts == expected;
 }
 
@@ -48,9 +51,18 @@ bool of_many_bins(std::uint32_t salt) {
     histogram::count_many_bins<Many>(nullptr, all, KokkosScan::cuda::current_device());
   });
 }
+/// As where a word of 32 bits does not number the bins.
+bool of_each(std::uint32_t salt) {
+  return are_counted<std::uint32_t>(3000, 90, salt, [](auto const& all) {
+    auto const device = KokkosScan::cuda::current_device();
+    KokkosScan::cuda::clear(nullptr, all.counts, all.bins.count, device);
+    KokkosScan::cuda::launch(nullptr, {2, KokkosScan::cuda::walking_threads},
+                             histogram::add_each_kernel<std::remove_cvref_t<decltype(all)>>, all);
+  });
+}
 
 }  // namespace
 
-std::vector<Case> histograms() { return {of_bytes, of_few_bins, of_many_bins}; }
+std::vector<Case> histograms() { return {of_bytes, of_few_bins, of_many_bins, of_each}; }
 
 }  // namespace test

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cases.hpp"
+#include "cuda/streams.hpp"
 #include "cuda_native/boundaries.hpp"
 #include "cuda_native/scan.hpp"
 
@@ -29,7 +30,7 @@ bool are_right(std::uint32_t salt) {
   using Array  = std::conditional_t<backward, core::Backward<T>, core::Contiguous<T>>;
   using Source = core::FromSegments<T, Array, KokkosScan::Sum, core::NoInit, backward>;
   using Value  = core::Keyed<T>;
-  std::vector<T> elements(n), results(n), expected(n);
+  std::vector<T> elements(n), brought(n), results(n), expected(n);
   std::vector<std::int64_t> offsets{0};
   for (std::uint32_t k = salt; offsets.back() < static_cast<std::int64_t>(n); ++k) {
     std::uint32_t const length = k * 2654435761U >> 16;
@@ -49,17 +50,23 @@ bool are_right(std::uint32_t salt) {
   auto bits               = lines_of<std::uint32_t>(words);
   auto first_offsets      = lines_of<std::size_t>(words);
   core::Offsets<std::int64_t> const given{{offsets.data(), 1}, offsets.size() - 1};
-  cuda::boundaries::run(
-      nullptr, core::MakeBoundaries<std::int64_t>{given, n, bits[0].values, first_offsets[0].values, 0, words, 1});
+  std::vector<std::int64_t> const brought_offsets = offsets;
+  std::fill(offsets.begin(), offsets.end(), 0);
+  on_a_stream_behind(brought_offsets, offsets.data(), [&] {
+    cuda::boundaries::run(
+        nullptr, core::MakeBoundaries<std::int64_t>{given, n, bits[0].values, first_offsets[0].values, 0, words, 1});
+  });
   for (std::size_t w = 0; w < words; ++w)
     if (first_offsets[0].values[w] != given.find(0, w * core::bits_of_word)) return false;
 
   KokkosScan::Options const by{.grid = KokkosScan::GridScan::pipelined};
   auto states = lines_of<std::byte>(cuda::needs<Value>(by, n).states);
-  Source const source{{bits[0].values, backward ? n - 1 : 0}, {&elements[backward ? n - 1 : 0]}, {}, {}};
+  Source const source{{bits[0].values, backward ? n - 1 : 0}, {&brought[backward ? n - 1 : 0]}, {}, {}};
   core::Problem<Value, Source, core::WithinRuns<T, KokkosScan::Sum>, core::ToArrayByKey<T, Array>> const scan{
       source, {{&results[backward ? n - 1 : 0]}}, n, {}, {}, nullptr};
-  cuda::run(nullptr, by, scan, {nullptr, states.data(), states.size() * sizeof(states[0])});
+  on_a_stream_behind(elements, brought.data(), [&] {
+    cuda::run(nullptr, by, scan, {nullptr, states.data(), states.size() * sizeof(states[0])});
+  });
   return results == expected;
 }
 

@@ -31,6 +31,27 @@ bool is_right_by_levels(std::uint32_t salt) {
   });
 }
 
+/// By another kernel where results are stored in another type: the tiles are scanned once more.
+bool is_right_by_levels_again(std::uint32_t salt) {
+  using Tiles         = Block<Affine<std::uint64_t>, block::ThreePhase<block::WarpShuffle, 3>, 64>;
+  std::size_t const n = 600;
+  Scans::Needs const needs{.scratch = hierarchical::scratch_values<Tiles>(n) * sizeof(Affine<std::uint64_t>),
+                           .states  = 0};
+  return Scans().are_right<Affine<std::uint64_t>, Value, Widen>(
+      needs, n, salt, {}, [](auto const& scan, auto const& memory) {
+        hierarchical::run<Tiles>(nullptr, scan, static_cast<Affine<std::uint64_t>*>(memory.scratch), nullptr);
+      });
+}
+
+/// Over the whole array.
+bool is_right_by_doubling(std::uint32_t salt) {
+  std::size_t const n = 600;
+  Scans::Needs const needs{.scratch = hillis_steele::scratch_values(n) * sizeof(Value), .states = 0};
+  return Scans().are_right<Value>(needs, n, salt, {}, [](auto const& scan, auto const& memory) {
+    hillis_steele::run(nullptr, scan, static_cast<Value*>(memory.scratch));
+  });
+}
+
 /// The last epoch: the states are cleared behind it, and must know nothing when it comes again.
 bool is_right_in_the_last_epoch(std::uint32_t salt) {
   Scans scans;
@@ -56,6 +77,8 @@ std::vector<Case> single_passes() {
       is_right_by<block::ThreePhase<block::Blelloch<1>, 3>, 96>,
       is_right_with_flags,
       is_right_by_levels,
+      is_right_by_levels_again,
+      is_right_by_doubling,
       is_right_in_the_last_epoch,
   };
 }

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "cases.hpp"
+#include "cuda/streams.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
 #include "cuda_native/sort/segmented_sort.hpp"
@@ -18,6 +20,13 @@ namespace merge = KokkosScan::cuda::merge;
 
 using Order = core::RadixOrder<std::uint32_t, false>;
 using Sort  = core::RadixSort<Order, std::uint32_t>;
+
+/// Calls f on a stream behind a kernel that brings the keys.
+void run_behind(std::vector<std::uint32_t>& keys, std::function<void()> const& f) {
+  std::vector<std::uint32_t> const given = keys;
+  std::reverse(keys.begin(), keys.end());
+  on_a_stream_behind(given, keys.data(), f);
+}
 
 /// Keys, the indices of which are their values.
 template <class Value>
@@ -51,7 +60,8 @@ bool are_sorted(std::size_t n, int bits, std::uint32_t salt) {
   Sort const sort{Order{0, 0, 0, bits}, arrays.keys.data(),         arrays.other_keys.data(),
                   arrays.values.data(), arrays.other_values.data(), n};
   std::vector<std::uint64_t> scratch(radix::needs(sort).scratch / sizeof(std::uint64_t), 0xa5a5a5a5a5a5a5a5U);
-  radix::run(nullptr, sort, {scratch.data(), nullptr, 0}, KokkosScan::cuda::current_device());
+  run_behind(arrays.keys,
+             [&] { radix::run(nullptr, sort, {scratch.data(), nullptr, 0}, KokkosScan::cuda::current_device()); });
   return arrays.are_sorted(from, [&](std::uint32_t key) { return key & ((std::uint32_t{1} << bits) - 1); });
 }
 
@@ -63,13 +73,15 @@ using Merge = core::MergeSort<std::uint32_t, std::uint64_t, ByLowBits>;
 bool are_merged(std::size_t n, std::uint32_t salt) {
   Arrays<std::uint64_t> arrays(n, salt);
   auto const from = arrays.keys;
-  merge::run(
-      nullptr,
-      Merge{{}, arrays.keys.data(), arrays.other_keys.data(), arrays.values.data(), arrays.other_values.data(), n});
+  Merge const sort{{}, arrays.keys.data(), arrays.other_keys.data(), arrays.values.data(), arrays.other_values.data(),
+                   n};
+  run_behind(arrays.keys, [&] { merge::run(nullptr, sort); });
   return arrays.are_sorted(from, [](std::uint32_t key) { return key % 1024; });
 }
 
 bool in_one_block(std::uint32_t salt) { return are_sorted(700, 11, salt); }
+/// With an odd number of passes, behind which all is copied back.
+bool by_one_pass(std::uint32_t salt) { return are_sorted(radix::Long<Sort>::tile + 77, 7, salt); }
 bool by_passes(std::uint32_t salt) { return are_sorted(radix::Long<Sort>::tile + 77, 10, salt); }
 /// And without values; of keys that are equal the higher bits tell where they came from.
 bool are_merged_alone(std::size_t n, std::uint32_t salt) {
@@ -79,7 +91,7 @@ bool are_merged_alone(std::size_t n, std::uint32_t salt) {
     keys[i] = static_cast<std::uint32_t>(i) << 10 | ((static_cast<std::uint32_t>(i) + salt) * 2654435761U >> 22);
   auto expected = keys;
   std::stable_sort(expected.begin(), expected.end(), ByLowBits{});
-  merge::run(nullptr, Alone{{}, keys.data(), other_keys.data(), nullptr, nullptr, n});
+  run_behind(keys, [&] { merge::run(nullptr, Alone{{}, keys.data(), other_keys.data(), nullptr, nullptr, n}); });
   return keys == expected;
 }
 
@@ -97,8 +109,10 @@ bool are_sorted_in_segments(std::size_t n, std::uint32_t salt) {
     words[end / 32] |= std::uint32_t{1} << end % 32;
   }
   std::vector<std::uint64_t> scratch(merge::needs_of_segments<std::uint32_t>(n).scratch / sizeof(std::uint64_t) + 1);
-  merge::run_segments(nullptr, Alone{{}, keys.data(), other_keys.data(), nullptr, nullptr, n}, words.data(),
-                      {scratch.data(), nullptr, 0});
+  run_behind(keys, [&] {
+    merge::run_segments(nullptr, Alone{{}, keys.data(), other_keys.data(), nullptr, nullptr, n}, words.data(),
+                        {scratch.data(), nullptr, 0});
+  });
   return keys == expected;
 }
 
@@ -109,6 +123,8 @@ bool in_segments(std::uint32_t salt) { return are_sorted_in_segments(9000, salt)
 
 }  // namespace
 
-std::vector<Case> sorts() { return {in_one_block, by_passes, in_one_tile, by_merges, by_merges_alone, in_segments}; }
+std::vector<Case> sorts() {
+  return {in_one_block, by_one_pass, by_passes, in_one_tile, by_merges, by_merges_alone, in_segments};
+}
 
 }  // namespace test

@@ -19,10 +19,19 @@ using cudaStream_t = struct StreamOfTheTest*;
 struct cudaFuncAttributes {
   int ptxVersion;
 };
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
 struct cudaLaunchConfig_t {
   unsigned gridDim, blockDim;
   std::size_t dynamicSmemBytes;
   cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned numAttrs;
 };
 
 namespace runtime {
@@ -30,6 +39,9 @@ namespace runtime {
 inline std::string to_fail;
 inline cudaError_t last = cudaSuccess;
 inline std::vector<cudaLaunchConfig_t> launches;
+inline std::vector<std::vector<cudaLaunchAttribute>> attributes;  // of each
+inline int device = 0, asked = 0;           // which is current; how often a kernel was asked after
+inline std::vector<int> architectures{90};  // of each device, for which all is compiled
 
 inline cudaError_t answer(char const* call) {
   if (call != to_fail) return cudaSuccess;
@@ -47,7 +59,7 @@ inline char const* cudaGetErrorName(cudaError_t) { return "cudaErrorInvalidValue
 inline char const* cudaGetErrorString(cudaError_t) { return "invalid argument"; }
 
 inline cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = runtime::device;
   return runtime::answer("cudaGetDevice");
 }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
@@ -55,7 +67,8 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, 
   return runtime::answer("cudaDeviceGetAttribute");
 }
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const*) {
-  attributes->ptxVersion = 90;
+  ++runtime::asked;
+  attributes->ptxVersion = runtime::architectures[static_cast<std::size_t>(runtime::device)];
   return runtime::answer("cudaFuncGetAttributes");
 }
 inline cudaError_t cudaFuncSetAttribute(void const*, cudaFuncAttribute, int) {
@@ -64,5 +77,6 @@ inline cudaError_t cudaFuncSetAttribute(void const*, cudaFuncAttribute, int) {
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(cudaLaunchConfig_t const* config, void (*)(Parameters...), Arguments&&...) {
   runtime::launches.push_back(*config);
+  runtime::attributes.emplace_back(config->attrs, config->attrs + config->numAttrs);
   return runtime::answer("cudaLaunchKernelEx");
 }
