@@ -114,8 +114,10 @@ class Chain {
 std::vector<std::unique_ptr<Chain>> chains(std::vector<Instance> const& instances, std::uint32_t seed) {
   std::vector<std::unique_ptr<Chain>> all;
   std::uint32_t k = 0;
-  for (std::size_t const n : {300, 4096, 5001, 65'536, 300'001, 1 << 20, (1 << 22) + 3})
-    all.push_back(std::make_unique<Chain>(instances[k % instances.size()].exec, n, seed + 1000 * k++));
+  for (std::size_t const n : {300, 4096, 5001, 65'536, 300'001, 1 << 20, (1 << 22) + 3}) {
+    all.push_back(std::make_unique<Chain>(instances[k % instances.size()].exec, n, seed + 1000 * k));
+    ++k;
+  }
   return all;
 }
 
