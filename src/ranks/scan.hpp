@@ -286,8 +286,9 @@ class Scan {
 template <core::Kind kind, driver::Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
 class StartedScan final : public Operation {
  public:
-  template <class... Arguments>
-  explicit StartedScan(Arguments const&... arguments) : scan_(arguments...) {}
+  StartedScan(std::string const& label, Channel& channel, ExecOrHandle const& exec, From const& from, Dest const& dest,
+              std::tuple<Rest...> const& rest)
+      : scan_(label, channel, exec, from, dest, rest) {}
 
   bool test() noexcept override {
     UnderWay::all_go_on();
