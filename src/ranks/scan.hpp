@@ -54,6 +54,8 @@ class Scan {
   static constexpr bool has_init    = !std::is_same_v<Init, driver::Nothing>;
   static constexpr bool has_total   = driver::is_total<TotalArgument>;
   static constexpr bool is_reversed = Order::reversed;
+  // Asked of the type: of total(), within a member function, nvcc finds it of every total.
+  static constexpr bool total_is_in_a_view = requires(TotalArgument const& total) { total.address; };
 
  public:
   /// All ranks come here, and from now on wait for this one.
@@ -244,7 +246,7 @@ class Scan {
     });
   }
   void put_total(Value const& value) const {
-    if constexpr (requires { total().address; }) {
+    if constexpr (total_is_in_a_view) {
       if constexpr (driver::runs_at_once<typename driver::BackendFor<ExecOrHandle>::type>)
         core::put(*total().address, value);
       else
