@@ -97,6 +97,20 @@ TEST(Errors, OfOverlapWhileSeveralArePending) {
   expect_told_in_the_next_call(failing);
 }
 
+TEST(Errors, AreNotForgottenForThoseOfACallThatWasPending) {
+  auto const comm = MPI_COMM_WORLD;
+  int const rank = rank_of(comm), failing = size_of(comm) / 2;
+  Scan const good(2, 2), bad(2, rank == failing ? 1 : 2);
+  (void)thrown_by([&] { mpi::inclusive_scan(comm, Exec(), bad.from, bad.dest); });
+  mpi::Pending first  = mpi::start_inclusive_scan(comm, Exec(), good.from, good.dest);
+  mpi::Pending second = mpi::start_inclusive_scan(comm, Exec(), bad.from, bad.dest);
+  EXPECT_NE(thrown_by([&] { second.wait(); }), "");
+  // That all know of the call before must not be taken for all knowing of the second.
+  std::string const of_first = thrown_by([&] { first.wait(); });
+  EXPECT_TRUE(has(of_first, "rank " + std::to_string(failing) + " failed in the call before")) << of_first;
+  expect_told_in_the_next_call(failing);
+}
+
 /// Throws at a value.
 struct Refuses {
   int value;
