@@ -58,13 +58,16 @@ T value_of(std::uint64_t random) {
     return static_cast<T>(random % 1000);
 }
 
-/// How long runs are: ones, a few, more than ranks have, or all.
-enum class Runs { ones, short_ones, long_ones, one };
-std::size_t draw_length(Runs runs, std::size_t n, std::mt19937_64& random) {
+/// How long runs are: ones, a few, more than ranks have, or all; or they begin where the end of a rank is first looked
+/// at from, if ranks have twice as many elements.
+enum class Runs { ones, short_ones, long_ones, one, halves };
+constexpr std::size_t half = 4096;
+std::size_t draw_length(Runs runs, std::size_t i, std::size_t n, std::mt19937_64& random) {
   switch (runs) {
     case Runs::ones: return 1;
     case Runs::short_ones: return 1 + random() % 9;
     case Runs::long_ones: return 1 + random() % (1 + n / 2);
+    case Runs::halves: return i == 0 ? half : 2 * half;
     default: return n + 1;
   }
 }
@@ -80,7 +83,7 @@ struct Elements {
     std::size_t left = 0, run = 0;
     for (std::size_t i = 0; i < n; ++i, --left) {
       if (left == 0) {
-        left = draw_length(lengths, n, random);
+        left = draw_length(lengths, i, n, random);
         ++run;
       }
       runs.push_back(run);
@@ -166,6 +169,8 @@ TEST(ScanByKeyAcrossRanks, SumsOfNumbers) {
   for (Runs const runs : all_runs)
     for (std::size_t const n : std::vector<std::size_t>{0, 1, 2, 7, 90, 4097, 60000})
       expect_scans<Made{{true, true, true, true}}, std::int32_t>(n, runs, 5., Sum{});
+  expect_scans<Made{{true, true, true, true}}, std::int32_t>(2 * half * static_cast<std::size_t>(test::size_of_world()),
+                                                             Runs::halves, 5., Sum{});
 }
 
 TEST(ScanByKeyAcrossRanks, AnyOperatorStrided) {
