@@ -29,10 +29,8 @@ using ScanByKeyFunction = Function<ScanByKey<kind, roles>, name>;
 ///   inclusive_scan_by_key(exec, keys, from, dest)
 ///   inclusive_scan_by_key(exec, keys, from, dest, op)
 ///   inclusive_scan_by_key(exec, keys, from, dest, op, key_equal)
-inline constexpr driver::ScanByKeyFunction<
-    core::Kind::inclusive,
-    driver::Roles{.op = 0, .unary = driver::absent, .init = driver::absent, .required = 0, .most = 2, .equal = 1},
-    "KokkosScan::inclusive_scan_by_key">
+inline constexpr driver::ScanByKeyFunction<core::Kind::inclusive, driver::inclusive_by_key,
+                                           "KokkosScan::inclusive_scan_by_key">
     inclusive_scan_by_key{};
 
 /// An exclusive scan of each run, which begins with init.
@@ -40,10 +38,8 @@ inline constexpr driver::ScanByKeyFunction<
 ///   exclusive_scan_by_key(exec, keys, from, dest, init)
 ///   exclusive_scan_by_key(exec, keys, from, dest, init, op)
 ///   exclusive_scan_by_key(exec, keys, from, dest, init, op, key_equal)
-inline constexpr driver::ScanByKeyFunction<
-    core::Kind::exclusive,
-    driver::Roles{.op = 1, .unary = driver::absent, .init = 0, .required = 1, .most = 3, .equal = 2},
-    "KokkosScan::exclusive_scan_by_key">
+inline constexpr driver::ScanByKeyFunction<core::Kind::exclusive, driver::exclusive_by_key,
+                                           "KokkosScan::exclusive_scan_by_key">
     exclusive_scan_by_key{};
 
 }  // namespace KokkosScan

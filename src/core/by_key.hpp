@@ -90,9 +90,18 @@ KOKKOSSCAN_FUNCTION Keyed<T> behind_element(Keyed<T> const& before, bool begins,
   }
 }
 
+/// Whether a run begins with the first element of all: it does, unless what is scanned goes on elsewhere, as an array
+/// does that ranks share.
+struct FirstBeginsRun {
+  static constexpr bool begins_run = true;
+};
+struct FirstMayGoOn {
+  bool begins_run;
+};
+
 /// The values of an array, and of each whether its key differs from the one before. An exclusive scan has an init,
 /// which stands before the first value of each run.
-template <class T, class Keys, class From, class Op, class Equal, class Init>
+template <class T, class Keys, class From, class Op, class Equal, class Init, class First = FirstBeginsRun>
 struct FromKeyedArray {
   static constexpr int arrays         = 2;
   static constexpr bool sees_previous = true;
@@ -101,6 +110,7 @@ struct FromKeyedArray {
   From from;
   Op op;
   Equal equal;
+  First first;
   Init init;
 
   template <int k>
@@ -113,7 +123,7 @@ struct FromKeyedArray {
 
   template <class Key, class Element>
   KOKKOSSCAN_FUNCTION Keyed<T> make(bool is_first, Key const& previous, Key const& key, Element const& element) const {
-    return begin_or_go_on<T>(is_first || !equal(previous, key), element, op, init);
+    return begin_or_go_on<T>(is_first ? first.begins_run : !equal(previous, key), element, op, init);
   }
   KOKKOSSCAN_FUNCTION Keyed<T> load(std::size_t i) const {
     return make(i == 0, keys[i > 0 ? i - 1 : 0], keys[i], from[i]);

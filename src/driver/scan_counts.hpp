@@ -38,16 +38,15 @@ void check_fits(std::string const& label, Total const& total) {
   }
 }
 
-/// As the scan of n counts, whose total goes to the last offset.
-template <class ExecOrHandle, class Counts, class Offsets>
+/// As the scan of n counts, whose total goes to the last offset; with what stands before all of them.
+template <class ExecOrHandle, class Counts, class Offsets, class Value = typename Offsets::non_const_value_type>
 void scan_counts(std::string const& label, ExecOrHandle const& exec_or_handle, Counts const& counts,
-                 Offsets const& offsets, std::size_t n) {
-  using Value      = typename Offsets::non_const_value_type;
+                 Offsets const& offsets, std::size_t n, Value const& before = {}) {
   auto* const last = offsets.data() + static_cast<std::ptrdiff_t>(n) * static_cast<std::ptrdiff_t>(offsets.stride(0));
   driver::with_elements(counts, [&](auto const& elements) {
     driver::with_elements(offsets, [&](auto const& outputs) {
       auto problem  = driver::make_scan<core::Kind::exclusive, Value, ExecOrHandle>(elements, outputs, n, Sum{},
-                                                                                    Unchanged{}, Value{});
+                                                                                    Unchanged{}, before);
       problem.total = const_cast<Value*>(last);
       driver::run_scan(label, exec_or_handle, problem);
     });
@@ -154,59 +153,85 @@ consteval bool check_counts() {
   return converts;
 }
 
-template <class ExecOrHandle, class Counts, class Offsets, class... Rest>
-void offsets_of_views(std::string const& label, ExecOrHandle const& exec_or_handle, Counts const& counts,
-                      Offsets const& offsets, bool in_place, std::tuple<Rest...> const& rest) {
-  using Order = Sorted<Rest...>;
-  static_assert(Order::in_order == 0 && Order::count(Order::named) == 0 && Order::count(Order::lengths) == 0 &&
-                    Order::count(Order::axes) == 0 && !Order::reversed && Order::once_each,
-                "KokkosScan: behind offsets may stand a Total and nothing else");
-  using Exec          = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
+/// The types of a call: counts and offsets, or in place offsets alone, and what stands behind them.
+template <class... Rest>
+struct OffsetsCall {
+  using Order         = Sorted<Rest...>;
   using TotalArgument = ArgumentOr<Order::first(Order::totals), Nothing, Rest...>;
-  if constexpr (check_view<Counts, Exec>() && check_view<Offsets, Exec>())
-    if constexpr (check_dest<Offsets>() && check_counts<Counts, Offsets>() &&
-                  check_total_of_offsets<Offsets, Exec, TotalArgument>()) {
-      auto const& total = argument_or<Order::first(Order::totals), Nothing>(rest);
-      if (counts.extent(0) == 0 && offsets.extent(0) == 0) return offsets_of_nothing(label, exec_or_handle, total);
-      std::size_t const n = counts.extent(0) - in_place;
-      check_extents(label, "counts", n, "offsets", offsets.extent(0), 1);
-      Footprint const inputs = footprint(counts, n), results = footprint(offsets, n + 1);
-      Footprint const front = footprint(offsets, n);
-      Footprint const last{results.first + n * results.stride, 1, results.stride, results.size};
-      check_distinct(label, "offsets", results);
-      check_in_place_or_apart(label, "counts", inputs, "offsets", front);
-      check_apart(label, "counts", inputs, "the last entry of offsets", last);
-      if constexpr (is_total<TotalArgument>) {
-        check_total_apart(label, "counts", inputs, total);
-        check_total_apart(label, "offsets", results, total);
-      }
-      offsets_from_counts(label, exec_or_handle, counts, offsets, n, total);
-    }
+
+  template <class Exec, class Counts, class Offsets>
+  static consteval bool check() {
+    constexpr bool total_alone = Order::in_order == 0 && Order::count(Order::named) == 0 &&
+                                 Order::count(Order::lengths) == 0 && Order::count(Order::axes) == 0 &&
+                                 !Order::reversed && Order::once_each;
+    static_assert(total_alone, "KokkosScan: behind offsets may stand a Total and nothing else");
+    if constexpr (total_alone && check_view<Counts, Exec>() && check_view<Offsets, Exec>())
+      return check_dest<Offsets>() && check_counts<Counts, Offsets>() &&
+             check_total_of_offsets<Offsets, Exec, TotalArgument>();
+    else
+      return false;
+  }
+};
+
+/// Where the Views of a call with n counts lie, which are not both empty.
+template <class Counts, class Offsets, class TotalArgument>
+void check_offset_views(std::string const& label, Counts const& counts, Offsets const& offsets, std::size_t n,
+                        TotalArgument const& total) {
+  check_extents(label, "counts", n, "offsets", offsets.extent(0), 1);
+  Footprint const inputs = footprint(counts, n), results = footprint(offsets, n + 1);
+  Footprint const front = footprint(offsets, n);
+  Footprint const last{results.first + n * results.stride, 1, results.stride, results.size};
+  check_distinct(label, "offsets", results);
+  check_in_place_or_apart(label, "counts", inputs, "offsets", front);
+  check_apart(label, "counts", inputs, "the last entry of offsets", last);
+  if constexpr (is_total<TotalArgument>) {
+    check_total_apart(label, "counts", inputs, total);
+    check_total_apart(label, "offsets", results, total);
+  }
 }
 
-/// A call of the API: with counts and offsets, or with offsets that hold counts.
+/// Calls f(counts, offsets, n, rest) with the Views of a call: with counts and offsets, or with offsets that hold
+/// counts.
+template <class View, class F, class... Rest>
+void with_counts_and_offsets(View const& view, F const& f, std::tuple<Rest...> const& rest) {
+  constexpr bool in_place = [] {
+    if constexpr (sizeof...(Rest) == 0)
+      return true;
+    else
+      return is_total<std::remove_cvref_t<std::tuple_element_t<0, std::tuple<Rest...>>>>;
+  }();
+  if constexpr (in_place)
+    f(view, view, true, rest);
+  else
+    std::apply(
+        [&](auto const& offsets, auto&&... more) {
+          f(view, offsets, false, std::forward_as_tuple(static_cast<decltype(more)&&>(more)...));
+        },
+        rest);
+}
+
+/// A call of the API.
 template <class ExecOrHandle, class View, class... Rest>
 void offsets_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, View const& view,
                        std::tuple<Rest...> const& rest) {
   static_assert(is_exec_or_handle<ExecOrHandle>,
                 "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
-  if constexpr (is_exec_or_handle<ExecOrHandle>) {
-    constexpr bool in_place = [] {
-      if constexpr (sizeof...(Rest) == 0)
-        return true;
-      else
-        return is_total<std::remove_cvref_t<std::tuple_element_t<0, std::tuple<Rest...>>>>;
-    }();
-    if constexpr (in_place)
-      offsets_of_views(label, exec_or_handle, view, view, true, rest);
-    else
-      std::apply(
-          [&](auto const& offsets, auto&&... more) {
-            offsets_of_views(label, exec_or_handle, view, offsets, false,
-                             std::forward_as_tuple(static_cast<decltype(more)&&>(more)...));
-          },
-          rest);
-  }
+  if constexpr (is_exec_or_handle<ExecOrHandle>)
+    driver::with_counts_and_offsets(
+        view,
+        [&]<class Counts, class Offsets, class... More>(Counts const& counts, Offsets const& offsets, bool in_place,
+                                                        std::tuple<More...> const& more) {
+          using Call = OffsetsCall<More...>;
+          if constexpr (Call::template check<InstanceOf<ExecOrHandle>, Counts, Offsets>()) {
+            auto const& total = argument_or<Call::Order::first(Call::Order::totals), Nothing>(more);
+            if (counts.extent(0) == 0 && offsets.extent(0) == 0)
+              return offsets_of_nothing(label, exec_or_handle, total);
+            std::size_t const n = counts.extent(0) - in_place;
+            check_offset_views(label, counts, offsets, n, total);
+            offsets_from_counts(label, exec_or_handle, counts, offsets, n, total);
+          }
+        },
+        rest);
 }
 
 }  // namespace KokkosScan::driver

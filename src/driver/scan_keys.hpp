@@ -58,24 +58,10 @@ struct KeyedCall {
   }
 };
 
-template <core::Kind kind, Roles roles, class ExecOrHandle, class Keys, class From, class Dest, class... Rest>
-void scan_keys(std::string const& label, ExecOrHandle const& exec_or_handle, Keys const& keys, From const& from,
-               Dest const& dest, std::tuple<Rest...> const& rest) {
-  using C            = KeyedCall<roles, Keys, From, Dest, Rest...>;
-  using Order        = typename C::Order;
-  using Value        = typename C::Value;
-  auto const& given  = argument_or<Order::index(roles.op), Sum>(rest);
-  auto const& same   = argument_or<Order::index(roles.equal), core::EqualTo>(rest);
-  auto const& op     = for_exec<ExecOrHandle>(given);
-  auto const& equal  = for_exec<ExecOrHandle>(same);
-  using Op           = std::decay_t<decltype(op)>;
-  using Equal        = std::decay_t<decltype(equal)>;
-  auto const& init   = argument_or<Order::index(roles.init), Nothing>(rest);
-  auto const& length = argument_or<Order::first(Order::lengths), Nothing>(rest);
-
-  std::size_t const most = most_of(label, from.extent(0), length);
-  std::size_t const n    = known_length<typename BackendFor<ExecOrHandle>::type>(most, length);
-
+/// What can be wrong with the Views of a call, of which so many elements are looked at.
+template <class Keys, class From, class Dest, class Init, class LengthArgument>
+void check_keyed_views(std::string const& label, Keys const& keys, From const& from, Dest const& dest, Init const& init,
+                       std::size_t most, LengthArgument const& length) {
   check_extents(label, "from", most, "keys", keys.extent(0));
   check_extents(label, "from", most, "dest", dest.extent(0));
   Footprint const inputs = footprint(from, most), results = footprint(dest, most);
@@ -83,54 +69,97 @@ void scan_keys(std::string const& label, ExecOrHandle const& exec_or_handle, Key
   check_in_place_or_apart(label, "from", inputs, "dest", results);
   check_apart(label, "keys", footprint(keys, most), "dest", results);
   check_length_apart(label, results, length);
-  if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", footprint(init));
+  if constexpr (Kokkos::is_view_v<Init>) check_apart(label, "dest", results, "init", footprint(init));
+}
 
-  auto const start = [&] {
-    if constexpr (kind == core::Kind::inclusive)
-      return core::NoInit{};
-    else
-      return start_of<typename BackendFor<ExecOrHandle>::type, Value>(init);
-  }();
-  using Start = std::remove_const_t<decltype(start)>;
-  driver::with_elements(keys, [&](auto const& key_elements) {
-    driver::with_elements(from, [&](auto const& elements) {
-      driver::with_elements(dest, [&](auto const& outputs) {
-        auto const key_array  = in_direction<Order::reversed>(key_elements, n);
-        auto const from_array = in_direction<Order::reversed>(elements, n);
-        auto const dest_array = in_direction<Order::reversed>(outputs, n);
-        using Array           = std::remove_const_t<decltype(dest_array)>;
-        using Source          = core::FromKeyedArray<Value, std::remove_const_t<decltype(key_array)>,
-                                                     std::remove_const_t<decltype(from_array)>, Op, Equal, Start>;
-        auto const run_into   = [&](auto const& sink) {
-          using Sink = std::remove_cvref_t<decltype(sink)>;
-          driver::run_of_length<Order::reversed>(
-              label, exec_or_handle,
-              core::Problem<core::Keyed<Value>, Source, core::WithinRuns<Value, Op>, Sink>{
-                  {key_array, from_array, op, equal, start}, sink, n, {op}, {}, nullptr},
-              length, Nothing{});
-        };
-        if constexpr (kind == core::Kind::inclusive)
-          run_into(core::ToArrayByKey<Value, Array>{dest_array});
-        else
-          run_into(core::ToArrayByKeyBehindInit<Value, Array, Start>{dest_array, start});
-      });
-    });
+/// Calls f with each of some Views as an array, in the direction of a scan.
+template <bool reversed, class F>
+void with_arrays(std::size_t, F const& f) {
+  f();
+}
+template <bool reversed, class F, class View, class... Views>
+void with_arrays(std::size_t n, F const& f, View const& view, Views const&... views) {
+  driver::with_elements(view, [&](auto const& elements) {
+    auto const array = in_direction<reversed>(elements, n);
+    driver::with_arrays<reversed>(n, [&](auto const&... arrays) { f(array, arrays...); }, views...);
   });
 }
 
-/// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.
+/// The scan of arrays by key, what its first element is and what stands before that being as they are given.
+template <core::Kind kind, class Value, class Start, class Keys, class From, class Dest, class Op, class Equal,
+          class First>
+auto make_keyed_scan(Keys const& keys, From const& from, Dest const& dest, std::size_t n, Op const& op,
+                     Equal const& equal, Start const& start, First const& first,
+                     core::Maybe<core::Keyed<Value>> const& before) {
+  using Source       = core::FromKeyedArray<Value, Keys, From, Op, Equal, Start, First>;
+  auto const problem = [&]<class Sink>(Sink const& sink) {
+    return core::Problem<core::Keyed<Value>, Source, core::WithinRuns<Value, Op>, Sink>{
+        {keys, from, op, equal, first, start}, sink, n, {op}, before, nullptr};
+  };
+  if constexpr (kind == core::Kind::inclusive)
+    return problem(core::ToArrayByKey<Value, Dest>{dest});
+  else
+    return problem(core::ToArrayByKeyBehindInit<Value, Dest, Start>{dest, start});
+}
+
+/// What stands before each run.
+template <core::Kind kind, class ExecOrHandle, class Value, class Init>
+auto start_of_runs(Init const& init) {
+  if constexpr (kind == core::Kind::inclusive)
+    return core::NoInit{};
+  else
+    return start_of<typename BackendFor<ExecOrHandle>::type, Value>(init);
+}
+
+template <core::Kind kind, Roles roles, class ExecOrHandle, class Keys, class From, class Dest, class... Rest>
+void scan_keys(std::string const& label, ExecOrHandle const& exec_or_handle, Keys const& keys, From const& from,
+               Dest const& dest, std::tuple<Rest...> const& rest) {
+  using C            = KeyedCall<roles, Keys, From, Dest, Rest...>;
+  using Order        = typename C::Order;
+  using Value        = typename C::Value;
+  auto const& op     = argument_or<Order::index(roles.op), Sum>(rest);
+  auto const& equal  = argument_or<Order::index(roles.equal), core::EqualTo>(rest);
+  auto const& init   = argument_or<Order::index(roles.init), Nothing>(rest);
+  auto const& length = argument_or<Order::first(Order::lengths), Nothing>(rest);
+
+  std::size_t const most = most_of(label, from.extent(0), length);
+  std::size_t const n    = known_length<typename BackendFor<ExecOrHandle>::type>(most, length);
+  check_keyed_views(label, keys, from, dest, init, most, length);
+  driver::with_arrays<Order::reversed>(
+      n,
+      [&](auto const&... arrays) {
+        driver::run_of_length<Order::reversed>(
+            label, exec_or_handle,
+            driver::make_keyed_scan<kind, Value>(
+                arrays..., n, for_exec<ExecOrHandle>(op), for_exec<ExecOrHandle>(equal),
+                start_of_runs<kind, ExecOrHandle, Value>(init), core::FirstBeginsRun{}, {}),
+            length, Nothing{});
+      },
+      keys, from, dest);
+}
+
+/// Whether the arguments of a call are as they must be, in words.
+template <Roles roles, class Exec, class Keys, class From, class Dest, class... Rest>
+consteval bool check_keyed_call() {
+  if constexpr (check_keys<Keys, Exec>() && check_view<From, Exec>() && check_view<Dest, Exec>())
+    if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>())
+      return KeyedCall<roles, Keys, From, Dest, Rest...>::template check<Exec>();
+  return false;
+}
+
+/// A call of the API: first what its arguments are, and only if they are as they must be the rest.
 template <core::Kind kind, Roles roles, class ExecOrHandle, class Keys, class From, class Dest, class... Rest>
 void key_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, Keys const& keys, From const& from,
                    Dest const& dest, std::tuple<Rest...> const& rest) {
   static_assert(is_exec_or_handle<ExecOrHandle>,
                 "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
-  if constexpr (is_exec_or_handle<ExecOrHandle>) {
-    using Exec = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
-    if constexpr (check_keys<Keys, Exec>() && check_view<From, Exec>() && check_view<Dest, Exec>())
-      if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>())
-        if constexpr (KeyedCall<roles, Keys, From, Dest, Rest...>::template check<Exec>())
-          scan_keys<kind, roles>(label, exec_or_handle, keys, from, dest, rest);
-  }
+  if constexpr (is_exec_or_handle<ExecOrHandle>)
+    if constexpr (check_keyed_call<roles, InstanceOf<ExecOrHandle>, Keys, From, Dest, Rest...>())
+      scan_keys<kind, roles>(label, exec_or_handle, keys, from, dest, rest);
 }
+
+/// What stands behind dest.
+inline constexpr Roles inclusive_by_key{.op = 0, .unary = absent, .init = absent, .required = 0, .most = 2, .equal = 1};
+inline constexpr Roles exclusive_by_key{.op = 1, .unary = absent, .init = 0, .required = 1, .most = 3, .equal = 2};
 
 }  // namespace KokkosScan::driver

@@ -19,8 +19,8 @@ namespace KokkosScan::host {
 /// Whether a scan is one by key that the compiled kernels know.
 template <class Problem, class Source = typename Problem::Source>
 inline constexpr bool is_by_runs = false;
-template <class Problem, class T, class Keys, class From, class Op, class Equal, class Init>
-inline constexpr bool is_by_runs<Problem, core::FromKeyedArray<T, Keys, From, Op, Equal, Init>> =
+template <class Problem, class T, class Keys, class From, class Op, class Equal, class Init, class First>
+inline constexpr bool is_by_runs<Problem, core::FromKeyedArray<T, Keys, From, Op, Equal, Init, First>> =
     simd::is_compiled_by_key<Op, T>;
 
 template <class Problem, class T, class From, class Op, class Init, bool backward>
@@ -35,9 +35,10 @@ inline constexpr bool are_values_in_order =
 /// Whether the kernels find out where keys change.
 template <class Source>
 inline constexpr bool has_plain_keys = false;
-template <class T, class Key, class From, class Op, class Init>
-inline constexpr bool has_plain_keys<core::FromKeyedArray<T, core::Contiguous<Key>, From, Op, core::EqualTo, Init>> =
-    std::is_integral_v<Key> && (sizeof(Key) == 4 || sizeof(Key) == 8);
+template <class T, class Key, class From, class Op, class Init, class First>
+inline constexpr bool
+    has_plain_keys<core::FromKeyedArray<T, core::Contiguous<Key>, From, Op, core::EqualTo, Init, First>> =
+        std::is_integral_v<Key> && (sizeof(Key) == 4 || sizeof(Key) == 8);
 
 inline constexpr std::size_t bits_a_word = 64;
 
@@ -52,7 +53,7 @@ KOKKOSSCAN_AS_WRITTEN_IN_VECTORS std::uint64_t find_begins(Source const& of, Til
   } else {
     for (std::size_t k = 0; k < bits_a_word; ++k) {
       std::size_t const i = word.begin + k;
-      begins[k]           = i == 0 || (i < word.end && !source.equal(source.keys[i - 1], source.keys[i]));
+      begins[k] = i == 0 ? source.first.begins_run : i < word.end && !source.equal(source.keys[i - 1], source.keys[i]);
     }
   }
   std::uint64_t bits = 0;
@@ -179,7 +180,7 @@ struct RunTile {
       std::copy(keys, keys + count, copy + 1);
       copy[0] = copy[1];
       find_changes(copy + 1, count, begins);
-      begins[0] |= 1;
+      if (problem.source.first.begins_run) begins[0] |= 1;
       if (count < piece.end) find_changes(keys + count, piece.end - count, begins + 1);
     } else {
       for (; i < piece.end; i += bits_a_word)

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <vector>
 
 #include "model_backend.hpp"
 
-// A pipelined scan by key looks at the key before each slice; of a slice without elements there is none to look at.
+// A pipelined scan by key looks at the key before each slice; of a slice without elements there is none to look at. And
+// what ranks share may go on with its first element.
 namespace test {
 namespace {
 
@@ -57,6 +59,57 @@ TEST(Keys, nothing_is_read_behind_them) {
     KokkosScan::inclusive_scan_by_key(handle, Keys(keys.last<std::int64_t>(n), n), Ints(from.last<int>(n), n), results);
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(results(i), static_cast<int>(i) + 1) << n << " elements";
   }
+}
+
+template <KokkosScan::core::Kind kind, class Start>
+void expect_to_go_on(GridScan grid, std::size_t n, Start const& start) {
+  namespace core              = KokkosScan::core;
+  namespace driver            = KokkosScan::driver;
+  constexpr bool is_exclusive = kind == core::Kind::exclusive;
+  std::vector<std::int64_t> keys(n);
+  std::vector<int> from(n), dest(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    keys[i] = static_cast<std::int64_t>(i < n / 2 ? 0 : i / 7);  // a long run first
+    from[i] = static_cast<int>(i % 5) + 1;
+  }
+  Handle<Exec, ModelBackend, Options> const handle(Exec(), Options{.grid = grid});
+  auto const begun = driver::make_keyed_scan<kind, int>(
+      core::Contiguous<std::int64_t const>{keys.data()}, core::Contiguous<int const>{from.data()},
+      core::Contiguous<int>{dest.data()}, n, KokkosScan::Sum{}, core::EqualTo{}, start, core::FirstMayGoOn{false},
+      core::Maybe<core::Keyed<int>>(core::Keyed<int>(1000, false)));
+  driver::run_scan("test", handle, begun);
+  int running = 1000;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i > 0 && keys[i] != keys[i - 1]) running = is_exclusive ? 50 : 0;
+    int const before = running;
+    running += from[i];
+    ASSERT_EQ(dest[i], is_exclusive ? before : running) << "element " << i << " of " << n << ", " << to_string(grid);
+  }
+
+  // Of what is not stored the total alone is found: the last run, and whether it begins here.
+  using Keyed  = core::Keyed<int>;
+  using Source = decltype(begun.source);
+  if constexpr (!is_exclusive) {
+    Keyed total(-1, false);
+    driver::run_scan("test", handle,
+                     core::Problem<Keyed, Source, core::WithinRuns<int, KokkosScan::Sum>, core::Discard<Keyed>>{
+                         begun.source, {}, n, {}, {}, nullptr},
+                     total);
+    bool const is_one_run = keys[n - 1] == keys[0];
+    EXPECT_EQ(total.value(), is_one_run ? running - 1000 : running) << n << ", " << to_string(grid);
+    EXPECT_EQ(total.begins_run(), !is_one_run) << n << ", " << to_string(grid);
+  }
+}
+
+TEST(Keys, the_first_run_may_go_on) {
+  using KokkosScan::core::Kind;
+  using S = KokkosScan::cuda::pipelined::Shape<KokkosScan::core::Keyed<int>>;
+  for (GridScan const grid : {GridScan::automatic, GridScan::hillis_steele, GridScan::hierarchical, GridScan::chained,
+                              GridScan::lookback, GridScan::pipelined, GridScan::one_wave})
+    for (std::size_t const n : {std::size_t{1}, std::size_t{2}, std::size_t{33}, S::tile + std::size_t{5}}) {
+      expect_to_go_on<Kind::inclusive>(grid, n, KokkosScan::core::NoInit{});
+      expect_to_go_on<Kind::exclusive>(grid, n, KokkosScan::core::Maybe<int>(50));
+    }
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ bool is_right(ByKey<Key, T>, std::size_t n, std::uint32_t salt, Offsets const& o
   Displaced<T> const from(inputs, offsets.from), apart(std::vector<T>(n), offsets.dest);
   T* const dest = offsets.in_place ? from.data() : apart.data();
   run(typename ByKey<Key, T>::template Problem<kind>{
-      {{ids.data()}, {from.data()}, {}, {}, {}}, {{dest}}, n, {}, {}, nullptr});
+      {{ids.data()}, {from.data()}, {}, {}, {}, {}}, {{dest}}, n, {}, {}, nullptr});
   return std::equal(expected.begin(), expected.end(), dest) && ids.has_been_left_alone_outside() &&
          from.has_been_left_alone_outside() && apart.has_been_left_alone_outside();
 }
