@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include "../core/maybe.hpp"
 #include "channel.hpp"
+#include "outcome.hpp"
 #include "rounds.hpp"
 
 namespace KokkosScan::ranks {
@@ -68,20 +68,7 @@ class Crossing {
   /// one has failed, or any rank in the call before.
   core::Maybe<State> const& wait() {
     rounds_.wait();
-    if (rounds_.failed() != no_rank)
-      channel_.fail(rounds_.failed());
-    else if (rounds_.failed_before() != no_rank)
-      channel_.all_know();
-    if (error_) std::rethrow_exception(error_);
-    if (rounds_.error()) std::rethrow_exception(rounds_.error());
-    if (rounds_.failed() != no_rank)
-      throw std::runtime_error(label_ + ": rank " + std::to_string(rounds_.failed()) +
-                               " failed in this call (what it threw says why); without its part rank " +
-                               std::to_string(channel_.rank()) + " has no result, and wrote none");
-    if (rounds_.failed_before() != no_rank)
-      throw std::runtime_error(label_ + ": rank " + std::to_string(rounds_.failed_before()) +
-                               " failed in the call before this one (what it threw says why); this call was done by no "
-                               "rank, the next one will be");
+    ranks::end(channel_, label_, rounds_, error_);
     return state_.before();
   }
 
