@@ -83,6 +83,20 @@ struct ToFunction {
   KOKKOSSCAN_FUNCTION void skip(std::size_t count) { function.skip(count); }
 };
 
+/// Nothing is stored: of such a scan the total is wanted alone. It looks at what is combined through an element, so
+/// that engines which know no better scan as usual.
+template <class Value>
+struct Discard {
+  static constexpr Uses uses = {false, false, true};
+
+  KOKKOSSCAN_FUNCTION void store(std::size_t, Value const&, Value const&, Value const&) const {}
+  KOKKOSSCAN_FUNCTION void skip(std::size_t) {}
+};
+template <class Sink>
+inline constexpr bool stores_nothing = false;
+template <class Value>
+inline constexpr bool stores_nothing<Discard<Value>> = true;
+
 /// What a sink emits, put where it goes.
 template <class Sink>
 struct PutInStreams {

@@ -19,12 +19,14 @@
 // written.
 namespace KokkosScan::driver {
 
-/// What stands before the first element: nothing, a value, or an address that is read when the scan is made. A backend
-/// that is done when it returns reads it now.
+/// What stands before the first element: nothing, a value, what may be either, or an address that is read when the scan
+/// is made. A backend that is done when it returns reads it now.
 template <class Backend, class Value, class Init>
 auto start_of(Init const& init) {
   if constexpr (std::is_same_v<Init, Nothing>)
     return core::Maybe<Value>{};
+  else if constexpr (std::is_same_v<Init, core::Maybe<Value>>)
+    return init;
   else if constexpr (!Kokkos::is_view_v<Init>)
     return core::Maybe<Value>(static_cast<Value>(init));
   else if constexpr (runs_at_once<Backend>)
@@ -44,6 +46,21 @@ auto make_scan(From const& from, Dest const& dest, std::size_t n, Op const& op, 
   return core::ArrayScan<kind, Value, From, Dest, Called, Applied, Start>{
       {from, for_exec<ExecOrHandle>(unary)}, {dest}, n, for_exec<ExecOrHandle>(op),
       start_of<Backend, Value>(init),        nullptr};
+}
+
+/// The same of which nothing is stored.
+template <class Value, class ExecOrHandle, class From, class Op, class Unary, class Init>
+auto make_reduction(From const& from, std::size_t n, Op const& op, Unary const& unary, Init const& init, Value* total) {
+  using Start   = decltype(start_of<typename BackendFor<ExecOrHandle>::type, Value>(init));
+  using Called  = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
+  using Applied = std::decay_t<decltype(for_exec<ExecOrHandle>(unary))>;
+  return core::Problem<Value, core::FromArray<Value, From, Applied>, Called, core::Discard<Value>, Start>{
+      {from, for_exec<ExecOrHandle>(unary)},
+      {},
+      n,
+      for_exec<ExecOrHandle>(op),
+      start_of<typename BackendFor<ExecOrHandle>::type, Value>(init),
+      total};
 }
 
 /// An array as a scan goes through it.
@@ -120,6 +137,21 @@ struct Call {
   }
 };
 
+/// Where the Views of a scan lie, n being how many elements are scanned at most.
+template <class From, class Dest, class Init, class TotalArgument>
+void check_scan(std::string const& label, From const& from, Dest const& dest, std::size_t n, Init const& init,
+                TotalArgument const& total) {
+  check_extents(label, "from", n, "dest", dest.extent(0));
+  Footprint const inputs = footprint(from, n), results = footprint(dest, n);
+  check_distinct(label, "dest", results);
+  check_in_place_or_apart(label, "from", inputs, "dest", results);
+  if constexpr (Kokkos::is_view_v<Init>) check_apart(label, "dest", results, "init", footprint(init));
+  if constexpr (is_total<TotalArgument>) {
+    check_total_apart(label, "from", inputs, total);
+    check_total_apart(label, "dest", results, total);
+  }
+}
+
 template <core::Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
 void scan_views(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from, Dest const& dest,
                 std::tuple<Rest...> const& rest) {
@@ -136,18 +168,10 @@ void scan_views(std::string const& label, ExecOrHandle const& exec_or_handle, Fr
   std::size_t const most = most_of(label, from.extent(0), length);
   std::size_t const n    = known_length<typename BackendFor<ExecOrHandle>::type>(most, length);
 
-  check_extents(label, "from", most, "dest", dest.extent(0));
-  Footprint const inputs = footprint(from, most), results = footprint(dest, most);
-  check_distinct(label, "dest", results);
-  check_in_place_or_apart(label, "from", inputs, "dest", results);
-  if constexpr (Kokkos::is_view_v<typename C::Init>) check_apart(label, "dest", results, "init", footprint(init));
-  check_length_apart(label, results, length);
-
-  if constexpr (is_total<typename C::TotalArgument>) {
-    check_total_apart(label, "from", inputs, total);
-    check_total_apart(label, "dest", results, total);
+  check_scan(label, from, dest, most, init, total);
+  check_length_apart(label, footprint(dest, most), length);
+  if constexpr (is_total<typename C::TotalArgument>)
     check_total_of_nothing<typename C::Op, typename C::Init, Value>(label, "from is empty", n, total);
-  }
 
   driver::with_elements(from, [&](auto const& elements) {
     driver::with_elements(dest, [&](auto const& outputs) {
@@ -160,10 +184,9 @@ void scan_views(std::string const& label, ExecOrHandle const& exec_or_handle, Fr
   });
 }
 
-/// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.
-template <core::Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
-void scan_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from, Dest const& dest,
-                    std::tuple<Rest...> const& rest) {
+/// What the arguments of a call are, in words. Whether they are as they must be.
+template <Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
+consteval bool check_call() {
   static_assert(is_exec_or_handle<ExecOrHandle>,
                 "KokkosScan: exec must be a Kokkos execution space instance or a KokkosScan::Handle");
   constexpr bool by_index = !Kokkos::is_view_v<Dest> && (is_rank_0_view<From> || std::is_arithmetic_v<From>);
@@ -171,12 +194,20 @@ void scan_arguments(std::string const& label, ExecOrHandle const& exec_or_handle
                 "KokkosScan: n must be an integer; one that a View of rank 0 holds is written Length{view, most}, most "
                 "being an upper bound");
   if constexpr (is_exec_or_handle<ExecOrHandle> && !by_index) {
-    using Exec = std::remove_cvref_t<decltype(instance(exec_or_handle))>;
+    using Exec = InstanceOf<ExecOrHandle>;
     if constexpr (check_view<From, Exec>() && check_view<Dest, Exec>())
       if constexpr (check_dest<Dest>() && check_arguments<roles, Rest...>())
-        if constexpr (Call<roles, From, Dest, Rest...>::template check<Exec>())
-          scan_views<kind, roles>(label, exec_or_handle, from, dest, rest);
+        return Call<roles, From, Dest, Rest...>::template check<Exec>();
   }
+  return false;
+}
+
+/// A call of the API: first what its arguments are, and only if they are as they must be the rest.
+template <core::Kind kind, Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
+void scan_arguments(std::string const& label, ExecOrHandle const& exec_or_handle, From const& from, Dest const& dest,
+                    std::tuple<Rest...> const& rest) {
+  if constexpr (check_call<roles, ExecOrHandle, From, Dest, Rest...>())
+    scan_views<kind, roles>(label, exec_or_handle, from, dest, rest);
 }
 
 }  // namespace KokkosScan::driver

@@ -40,7 +40,8 @@ template <class Problem>
 consteval bool can_round_otherwise() {
   using Value       = typename Problem::Value;
   using From        = Loads<typename Problem::Source>;
-  bool const stores = std::is_void_v<core::ArrayOf<typename Problem::Sink>>;  // by code of the user's
+  using Sink        = typename Problem::Sink;
+  bool const stores = std::is_void_v<core::ArrayOf<Sink>> && !core::stores_nothing<Sink>;  // by code of the user's
   if (!std::is_arithmetic_v<Value> || stores) return true;
   if (std::is_integral_v<Value>) return From::by_users_code && !From::integers;
   return From::by_users_code || !is_built_in<typename Problem::Operator>;

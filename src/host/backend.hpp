@@ -62,20 +62,10 @@ struct Backend {
   template <class Exec, class Choice, class Problem>
   static void run(Exec const& exec, std::string const& label, Choice const& choice,
                   Plan<typename Problem::Value> const& plan, Problem const& problem, core::Memory const& memory) {
-    using Grid = typename Plan<typename Problem::Value>::Grid;
-    if (plan.grid == Grid::one_tile)
-      return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
-        exec::KernelEvent const event(label, exec);
-        [[maybe_unused]] std::conditional_t<is_kernel<Problem>, exec::Turn, exec::NoTurn> const turn(exec);
-        auto const through = scanner.scan_tile(0, {0, problem.n}, problem.start());
-        problem.put_total(through);
-      });
-    KokkosWorkers<Exec> const workers(exec, label, plan.workers, is_kernel<Problem>);
-    if constexpr (!std::is_same_v<Choice, core::Automatic>)
-      if (plan.grid == Grid::hillis_steele) return hillis_steele::run(problem, workers, memory.scratch);
-    with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
-      run_tiles<Choice>(plan, TiledScanBy(problem, plan.tiles, scanner), workers, memory.scratch);
-    });
+    if constexpr (core::stores_nothing<typename Problem::Sink>)
+      reduce(exec, label, choice, plan, problem, memory);
+    else
+      scan(exec, label, choice, plan, problem, memory);
   }
 
   /// f(i) for each of them, which look at so many elements in all; at few the calling thread alone.
@@ -204,6 +194,41 @@ struct Backend {
   }
 
  private:
+  template <class Exec, class Choice, class Problem>
+  static void scan(Exec const& exec, std::string const& label, Choice const& choice,
+                   Plan<typename Problem::Value> const& plan, Problem const& problem, core::Memory const& memory) {
+    using Grid = typename Plan<typename Problem::Value>::Grid;
+    if (plan.grid == Grid::one_tile)
+      return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
+        exec::KernelEvent const event(label, exec);
+        [[maybe_unused]] std::conditional_t<is_kernel<Problem>, exec::Turn, exec::NoTurn> const turn(exec);
+        auto const through = scanner.scan_tile(0, {0, problem.n}, problem.start());
+        problem.put_total(through);
+      });
+    KokkosWorkers<Exec> const workers(exec, label, plan.workers, is_kernel<Problem>);
+    if constexpr (!std::is_same_v<Choice, core::Automatic>)
+      if (plan.grid == Grid::hillis_steele) return hillis_steele::run(problem, workers, memory.scratch);
+    with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
+      run_tiles<Choice>(plan, TiledScanBy(problem, plan.tiles, scanner), workers, memory.scratch);
+    });
+  }
+
+  /// The total alone: by the operations that a scan would find it by.
+  template <class Exec, class Choice, class Problem>
+  static void reduce(Exec const& exec, std::string const& label, Choice const& choice,
+                     Plan<typename Problem::Value> const& plan, Problem const& problem, core::Memory const& memory) {
+    using Grid = typename Plan<typename Problem::Value>::Grid;
+    if (plan.grid == Grid::one_tile)
+      return with_scanner<true>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
+        exec::KernelEvent const event(label, exec);
+        problem.put_total(combine_tiles(problem, problem.start(), scanner.reduce_tile(0, {0, problem.n}).aggregate));
+      });
+    KokkosWorkers<Exec> const workers(exec, label, plan.workers);
+    with_scanner<false>(choice, plan, problem, memory.scratch, [&](auto const& scanner) {
+      reduction::run(problem, plan.tiles, scanner, workers, memory.scratch);
+    });
+  }
+
   template <class Sort, class Exec>
   static sort::Plan plan_of_sort(Exec const& exec, Sort const& sort) {
     return sort::Plan::of(sort, threads_for(exec), streaming_from(exec.concurrency()));

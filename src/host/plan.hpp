@@ -13,6 +13,7 @@
 #include "grid/hierarchical.hpp"
 #include "grid/hillis_steele.hpp"
 #include "grid/lookback.hpp"
+#include "grid/reduction.hpp"
 #include "grid/shares.hpp"
 #include "machine.hpp"
 #include "marked_tile.hpp"
@@ -61,7 +62,7 @@ consteval bool is_reachable(Scanner scanner, bool in_one_tile) {
 /// How a scan is run, decided once: what memory it needs and what is launched both read it.
 template <class Value>
 struct Plan {
-  enum class Grid { one_tile, shares, chained, lookback, hierarchical, hillis_steele };
+  enum class Grid { one_tile, shares, chained, lookback, hierarchical, hillis_steele, reduction };
 
   Grid grid              = Grid::one_tile;
   Scanner scanner        = Scanner::serial;
@@ -96,6 +97,13 @@ struct Plan {
     plan.buffers_at   = grid_bytes(exec, choice, plan.tiles, is_read_twice<Problem>);
     plan.needs        = needs_of(exec, choice, problem.n, is_read_twice<Problem>);
     plan.needs.scratch += plan.marks * static_cast<std::size_t>(plan.workers);
+    if constexpr (core::stores_nothing<typename Problem::Sink>) {
+      // Whichever grid was chosen: nothing is joined to the tiles afterwards.
+      std::size_t const values = buffer_length(choice) * static_cast<std::size_t>(plan.workers);
+      plan.grid                = Grid::reduction;
+      plan.buffers_at          = reduction::scratch_bytes<Value>(plan.tiles);
+      plan.needs.scratch       = plan.buffers_at + line_bytes + values * sizeof(Value);
+    }
     return plan;
   }
 

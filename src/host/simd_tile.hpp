@@ -46,6 +46,7 @@ struct KernelInput<Problem, core::FromArray<Value, Array, Unchanged>> {
 /// By the vector kernels of simd/: first the aggregate, while the input comes into the cache, and the scan when the
 /// prefix is known. What is no plain array (strides, transforms, other types) passes through a small buffer, piece by
 /// piece, or goes by the plain loop where that is faster. A result that is larger than the caches streams past them.
+/// Where nothing is stored, tiles are reduced, and no more of this is compiled.
 template <class Problem>
 struct SimdTile {
   using Value     = typename Problem::Value;
@@ -61,7 +62,8 @@ struct SimdTile {
   static constexpr bool scan_reduces_first = false;
   static constexpr bool plain_input        = KernelInput<Problem>::is_plain;
   static constexpr bool converts           = !std::is_same_v<From, Compiled>;
-  static constexpr bool plain_output       = are_side_by_side<Results, Value>;
+  static constexpr bool stores_nothing     = core::stores_nothing<typename Problem::Sink>;
+  static constexpr bool plain_output       = stores_nothing || are_side_by_side<Results, Value>;
 
   Problem const& problem;
   simd::Store store;
@@ -85,8 +87,9 @@ struct SimdTile {
   }
 
  private:
-  static constexpr bool is_plain            = plain_input && plain_output;
-  static constexpr bool has_gaps            = !core::is_side_by_side<Inputs> || !core::is_side_by_side<Results>;
+  static constexpr bool is_plain = plain_input && plain_output;
+  static constexpr bool has_gaps =
+      !core::is_side_by_side<Inputs> || !(stores_nothing || core::is_side_by_side<Results>);
   static constexpr std::size_t piece_length = has_gaps ? simd::piece_multiple : staging_bytes / sizeof(Value);
   static_assert(piece_length % simd::piece_multiple == 0);
 
@@ -221,7 +224,9 @@ struct SimdTile {
     sum.n    = piece.size();
     sum.dest = nullptr;
     if (streams() || machine().reading == Reading::straight) return;
-    if constexpr (plain_output)
+    if constexpr (stores_nothing)
+      return;
+    else if constexpr (plain_output)
       sum.dest = plain(begin_of(problem.sink.array, piece));
     else
       fetch<For::writing>(problem.sink, piece.begin, piece.end);

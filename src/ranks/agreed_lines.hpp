@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 
 #include "channel.hpp"
 #include "outcome.hpp"
+#include "under_way.hpp"
 
 // What all ranks must know of each other before planes cross them: that the planes are alike, that all arguments are as
 // they must be, and between which ranks there is anything to do. One reduction, which takes less than the planes do.
@@ -52,8 +54,10 @@ inline std::string described(std::int64_t const* same) {
   constexpr int count = static_cast<int>(OwnLines::alike);
   auto const same     = own.same();
   std::vector<std::int64_t> all(same.size() * static_cast<std::size_t>(channel.size()));
-  require(MPI_Allgather(same.data(), count, MPI_INT64_T, all.data(), count, MPI_INT64_T, channel.comm()),
-          "MPI_Allgather");
+  MPI_Request request = MPI_REQUEST_NULL;
+  require(MPI_Iallgather(same.data(), count, MPI_INT64_T, all.data(), count, MPI_INT64_T, channel.comm(), &request),
+          "MPI_Iallgather");
+  wait_for(&request, 1);
   auto const of  = [&](int rank) { return all.data() + same.size() * static_cast<std::size_t>(rank); };
   int other      = 1;
   auto const are = [&](int rank) { return std::equal(of(rank), of(rank) + count, of(0)); };
@@ -70,7 +74,7 @@ inline LinesOfAll agree_on_lines(Channel& channel, std::string const& label, Own
   constexpr std::size_t heads = 4;
   std::array<std::int64_t, heads + 2 * OwnLines::alike> least;
   least.fill(none);
-  std::int64_t const position = own.reversed != 0 ? channel.size() - 1 - channel.rank() : channel.rank();
+  std::int64_t const position = channel.position(own.reversed != 0);
   if (failed) least[0] = channel.rank();
   if (channel.failed_before() != no_rank) least[1] = channel.failed_before();
   if (!failed) {
@@ -84,10 +88,13 @@ inline LinesOfAll agree_on_lines(Channel& channel, std::string const& label, Own
       least[heads + 2 * k + 1] = -same[k];
     }
   }
-  require(
-      MPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT64_T, MPI_MIN, channel.comm()),
-      "MPI_Allreduce");
-  channel.all_know();
+  unsigned const failures = channel.failures();
+  MPI_Request request     = MPI_REQUEST_NULL;
+  require(MPI_Iallreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT64_T, MPI_MIN,
+                         channel.comm(), &request),
+          "MPI_Iallreduce");
+  wait_for(&request, 1);
+  channel.all_know(failures);
   if (failed) return {1, 0};
   if (least[0] != none) throw_failed(channel, label, static_cast<int>(least[0]));
   if (least[1] != none) throw_failed_before(label, static_cast<int>(least[1]));

@@ -46,6 +46,9 @@ class Channel {
   MPI_Comm comm() const { return comm_; }
   int rank() const { return rank_; }
   int size() const { return size_; }
+  /// Where this rank stands in the order of a call, which may be reversed: the last is the first then. The rank of a
+  /// position is found in the same way.
+  int position(bool reversed) const { return reversed ? size_ - 1 - rank_ : rank_; }
 
   /// The first of the tags of one operation, which has tags_each of them. Operations that are under way at the same
   /// time have different ones: every rank begins them in the same order.
@@ -67,8 +70,15 @@ class Channel {
 
   /// A rank that failed in a call that is through, while not all know it: the next call tells them.
   int failed_before() const { return failed_; }
-  void fail(int rank) { failed_ = rank; }
-  void all_know() { failed_ = no_rank; }
+  void fail(int rank) {
+    failed_ = rank;
+    ++failures_;
+  }
+  /// How often that was; all know of a failure only if there was none since.
+  unsigned failures() const { return failures_; }
+  void all_know(unsigned as_of) {
+    if (as_of == failures_) failed_ = no_rank;
+  }
 
  private:
   explicit Channel(MPI_Comm comm) {
@@ -106,8 +116,9 @@ class Channel {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0;
-  int operations_ = 0;
-  int failed_     = no_rank;
+  int operations_    = 0;
+  int failed_        = no_rank;
+  unsigned failures_ = 0;
   std::vector<Bytes> spare_;
 };
 

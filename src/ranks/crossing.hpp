@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "../core/maybe.hpp"
@@ -49,18 +50,31 @@ class CarriedState final : public Carried {
   core::Maybe<State> before_, through_;
 };
 
-/// One operation across ranks. It begins when it is made, and every rank makes it and waits for it, whatever fails:
-/// otherwise the others would wait for ever. `own()` gives a Maybe<State>: what this rank adds, or nothing.
+/// One operation across ranks. Every rank begins it and waits for it, whatever fails: otherwise the others would wait
+/// for ever. `own()` gives a Maybe<State>: what this rank adds, or nothing. The label must live as long.
 template <class State, class Combine>
 class Crossing {
  public:
+  /// Begins at once.
   template <class Own>
-  Crossing(Channel& channel, std::string const& label, bool reversed, Combine const& combine, Own const& own)
+  Crossing(Channel& channel, std::string_view label, bool reversed, Combine const& combine, Own const& own)
+      : Crossing(channel, label, reversed, combine) {
+    begin(own);
+  }
+  /// Takes its place among the operations, and begins with begin(), at any time.
+  Crossing(Channel& channel, std::string_view label, bool reversed, Combine const& combine)
       : channel_(channel),
         label_(label),
+        failures_(channel.failures()),
         state_(combine),
-        error_(take_own(own)),
-        rounds_(channel, reversed, sizeof(State), state_, error_ ? channel.rank() : no_rank) {}
+        rounds_(channel, reversed, sizeof(State), state_) {}
+
+  /// All learn the greatest of the numbers.
+  template <class Own>
+  void begin(Own const& own, int number = no_rank) {
+    error_ = take_own(own);
+    rounds_.begin(error_ ? channel_.rank() : no_rank, number);
+  }
 
   bool test() { return rounds_.test(); }
 
@@ -68,9 +82,22 @@ class Crossing {
   /// one has failed, or any rank in the call before.
   core::Maybe<State> const& wait() {
     rounds_.wait();
-    ranks::end(channel_, label_, rounds_, error_);
+    if (rounds_.failed() != no_rank)
+      channel_.fail(rounds_.failed());
+    else if (rounds_.failed_before() != no_rank)
+      channel_.all_know(failures_);
+    if (error_) std::rethrow_exception(error_);
+    if (rounds_.error()) std::rethrow_exception(rounds_.error());
+    if (rounds_.failed() != no_rank) throw_failed(channel_, label_, rounds_.failed());
+    if (rounds_.failed_before() != no_rank) throw_failed_before(label_, rounds_.failed_before());
     return state_.before();
   }
+
+  /// When all rounds are done: who failed in this call, as far as this rank knows, the greatest of the numbers, and a
+  /// tag for what comes behind the rounds.
+  int failed() const { return rounds_.failed(); }
+  int greatest() const { return rounds_.greatest(); }
+  int next_tag() const { return rounds_.next_tag(); }
 
   /// What is left to do when the others are not needed any more. They learn at their next call if it fails.
   template <class F>
@@ -95,7 +122,8 @@ class Crossing {
   }
 
   Channel& channel_;
-  std::string label_;
+  std::string_view label_;
+  unsigned failures_;  // that the channel knew when this took its place
   CarriedState<State, Combine> state_;
   std::exception_ptr error_;
   Rounds rounds_;

@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "channel.hpp"
+#include "under_way.hpp"
 
 // The scan across ranks, of Hillis and Steele (1986): in round k a rank sends what it has combined so far to the rank
 // 2^k behind it, and combines what comes from the rank 2^k before it with what it has. log2(P) rounds, of one message
@@ -21,7 +23,7 @@
 //
 // Who failed travels with what is combined: a rank that fails in a call, and all behind it, know that in this call.
 // Against it, in the same rounds, travels who failed in the call before, so that all know at their next call, and none
-// waits.
+// waits. In both directions travels a number of each rank, of which all learn the greatest.
 namespace KokkosScan::ranks {
 
 /// What the rounds carry: so many bytes, which they do not look into.
@@ -37,7 +39,8 @@ class Carried {
 };
 
 /// Memory for bytes that are too many for one message with all else, where whoever carries them has it: what goes out
-/// and what comes in, in pieces, since MPI counts the bytes of a message by an int.
+/// and what comes in, in pieces, since MPI counts the bytes of a message by an int. All ranks have as many bytes, and
+/// pieces of one size.
 struct Bodies {
   static constexpr std::size_t most_in_piece = std::size_t{1} << 30;
 
@@ -49,36 +52,44 @@ struct Bodies {
 
 class Rounds {
  public:
-  /// Begins the first round. `failed` is this rank if it has failed in this call before, or no_rank. Ranks may be taken
-  /// in reverse: the last is the first then.
+  /// Takes the tags of an operation, as all ranks do in the same order; it begins with begin(), at any time. Ranks may
+  /// be taken in reverse: the last is the first then.
+  Rounds(Channel& channel, bool reversed, std::size_t bytes, Carried& carried)
+      : Rounds(channel, reversed, bytes, Bodies{}, carried) {}
+  /// The same with bytes that go behind their envelope in messages of their own, and only where there are any.
+  Rounds(Channel& channel, bool reversed, Bodies const& bodies, Carried& carried)
+      : Rounds(channel, reversed, 0, bodies, carried) {}
+  /// Begins at once.
   Rounds(Channel& channel, bool reversed, std::size_t bytes, Carried& carried, int failed)
-      : Rounds(channel, reversed, bytes, Bodies{}, carried, failed) {}
-  /// The same with bytes that go behind their envelope in messages of their own, and only where there are any. All
-  /// ranks have as many of them, in pieces of one size.
-  Rounds(Channel& channel, bool reversed, Bodies const& bodies, Carried& carried, int failed)
-      : Rounds(channel, reversed, 0, bodies, carried, failed) {}
+      : Rounds(channel, reversed, bytes, carried) {
+    begin(failed);
+  }
   Rounds(Rounds const&)            = delete;
   Rounds& operator=(Rounds const&) = delete;
   ~Rounds() {
     // An exception ends the operation early: what MPI still reads or writes must stay where it is until it has.
     if (is_under_way()) {
       MPI_Waitall(4, requests_, MPI_STATUSES_IGNORE);
-      MPI_Waitall(static_cast<int>(pieces_.size()), pieces_.data(), MPI_STATUSES_IGNORE);
+      MPI_Waitall(pieces(), pieces_.data(), MPI_STATUSES_IGNORE);
     }
     channel_.give_back(std::move(messages_));
+  }
+
+  /// Begins the first round. `failed` is this rank if it has failed in this call before, or no_rank.
+  void begin(int failed, int number = no_rank) {
+    envelope_.failed   = failed;
+    envelope_.greatest = number;
+    begin_round();
   }
 
   /// Goes as far as is possible without waiting, and says whether all rounds are done.
   bool test() {
     while (is_under_way()) {
-      int done = 0;
       if (!has_envelopes_) {
-        require(MPI_Testall(4, requests_, &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-        if (!done) return false;
+        if (!are_done(requests_, 4)) return false;
         receive_body();
       }
-      require(MPI_Testall(static_cast<int>(pieces_.size()), pieces_.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-      if (!done) return false;
+      if (!are_done(pieces_.data(), pieces())) return false;
       end_round();
     }
     return true;
@@ -86,10 +97,10 @@ class Rounds {
   void wait() {
     while (is_under_way()) {
       if (!has_envelopes_) {
-        require(MPI_Waitall(4, requests_, MPI_STATUSES_IGNORE), "MPI_Waitall");
+        wait_for(requests_, 4);
         receive_body();
       }
-      require(MPI_Waitall(static_cast<int>(pieces_.size()), pieces_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+      if (!pieces_.empty()) wait_for(pieces_.data(), pieces());
       end_round();
     }
   }
@@ -99,27 +110,39 @@ class Rounds {
   /// What an operator threw here, or what carries its values. The rounds went on, since others wait for this rank.
   std::exception_ptr const& error() const { return error_; }
   int failed_before() const { return envelope_.failed_before; }
+  /// Of the numbers that the ranks began with.
+  int greatest() const { return envelope_.greatest; }
+  /// The first of the tags that rounds leave to what comes behind them.
+  int next_tag() const { return first_tag_ + tags; }
 
  private:
+  /// Of two directions and as many rounds as an int has ranks for.
+  static constexpr int tags = 2 * 31;
+  static_assert(tags < Channel::tags_each);
+
   /// What goes ahead of the bytes.
   struct Envelope {
     int failed;
     int failed_before;
+    int greatest;
     int has_bytes;
   };
+  /// What goes the other way.
+  struct Against {
+    int failed_before = no_rank;
+    int greatest      = no_rank;
+  };
 
-  Rounds(Channel& channel, bool reversed, std::size_t bytes, Bodies const& bodies, Carried& carried, int failed)
+  Rounds(Channel& channel, bool reversed, std::size_t bytes, Bodies const& bodies, Carried& carried)
       : channel_(channel),
         carried_(carried),
         bytes_(bytes),
         bodies_(bodies),
-        position_(reversed ? channel.size() - 1 - channel.rank() : channel.rank()),
+        position_(channel.position(reversed)),
         reversed_(reversed),
         first_tag_(channel.begin_operation()),
-        envelope_{failed, channel.failed_before(), 0},
-        messages_(channel.take(2 * message_bytes())) {
-    begin_round();
-  }
+        envelope_{no_rank, channel.failed_before(), no_rank, 0},
+        messages_(channel.take(2 * message_bytes())) {}
 
   bool is_under_way() const { return distance_ < channel_.size(); }
   std::size_t message_bytes() const { return sizeof(Envelope) + bytes_; }
@@ -136,21 +159,21 @@ class Rounds {
   int before() const { return rank_at(position_ - distance_); }
   int behind() const { return rank_at(position_ + distance_); }
   int tag() const { return first_tag_ + 2 * round_; }
+  int pieces() const { return static_cast<int>(pieces_.size()); }
 
   void begin_round() {
     if (!is_under_way()) return;
-    has_envelopes_      = false;
     int const length    = static_cast<int>(message_bytes());
     auto const comm     = channel_.comm();
+    has_envelopes_      = false;
     envelope_.has_bytes = behind() != MPI_PROC_NULL && write();
     std::memcpy(message_out(), &envelope_, sizeof(Envelope));
-    failed_before_out_ = envelope_.failed_before;
-    failed_before_in_  = no_rank;
+    out_ = {envelope_.failed_before, envelope_.greatest};
+    in_  = {};
     require(MPI_Irecv(message_in(), length, MPI_BYTE, before(), tag(), comm, &requests_[0]), "MPI_Irecv");
-    require(MPI_Irecv(&failed_before_in_, 1, MPI_INT, behind(), tag() + 1, comm, &requests_[1]), "MPI_Irecv");
+    require(MPI_Irecv(&in_, 2, MPI_INT, behind(), tag() + 1, comm, &requests_[1]), "MPI_Irecv");
     require(MPI_Isend(message_out(), length, MPI_BYTE, behind(), tag(), comm, &requests_[2]), "MPI_Isend");
-    require(MPI_Isend(&failed_before_out_, 1, MPI_INT, before(), tag() + 1, comm, &requests_[3]), "MPI_Isend");
-    pieces_.clear();
+    require(MPI_Isend(&out_, 2, MPI_INT, before(), tag() + 1, comm, &requests_[3]), "MPI_Isend");
     if (envelope_.has_bytes)
       for_each_piece([&](std::size_t begin, int count, MPI_Request& request) {
         require(MPI_Isend(bodies_.out + begin, count, MPI_BYTE, behind(), tag(), comm, &request), "MPI_Isend");
@@ -160,14 +183,13 @@ class Rounds {
   /// Behind the envelopes. Where one says that there are bytes they must come in, whatever has failed here.
   void receive_body() {
     has_envelopes_ = true;
-    if (before() != MPI_PROC_NULL) {
-      std::memcpy(&received_, message_in(), sizeof(Envelope));
-      if (received_.has_bytes)
-        for_each_piece([&](std::size_t begin, int count, MPI_Request& request) {
-          require(MPI_Irecv(bodies_.in + begin, count, MPI_BYTE, before(), tag(), channel_.comm(), &request),
-                  "MPI_Irecv");
-        });
-    }
+    if (before() == MPI_PROC_NULL) return;
+    std::memcpy(&received_, message_in(), sizeof(Envelope));
+    if (received_.has_bytes)
+      for_each_piece([&](std::size_t begin, int count, MPI_Request& request) {
+        require(MPI_Irecv(bodies_.in + begin, count, MPI_BYTE, before(), tag(), channel_.comm(), &request),
+                "MPI_Irecv");
+      });
   }
 
   template <class F>
@@ -179,12 +201,15 @@ class Rounds {
   }
 
   void end_round() {
+    pieces_.clear();
     if (before() != MPI_PROC_NULL) {
       note(envelope_.failed, received_.failed);
       note(envelope_.failed_before, received_.failed_before);
+      envelope_.greatest = std::max(envelope_.greatest, received_.greatest);
       if (received_.has_bytes && envelope_.failed == no_rank) take();
     }
-    note(envelope_.failed_before, failed_before_in_);
+    note(envelope_.failed_before, in_.failed_before);
+    envelope_.greatest = std::max(envelope_.greatest, in_.greatest);
     distance_ *= 2;
     ++round_;
     begin_round();
@@ -223,12 +248,12 @@ class Rounds {
   int position_;
   bool reversed_;
   int first_tag_;
-  Envelope envelope_, received_{no_rank, no_rank, 0};
+  Envelope envelope_, received_{no_rank, no_rank, no_rank, 0};
   bool has_envelopes_ = false;
   Channel::Bytes messages_;
   std::exception_ptr error_;
   int round_ = 0, distance_ = 1;
-  int failed_before_out_ = no_rank, failed_before_in_ = no_rank;
+  Against out_, in_;
   MPI_Request requests_[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   std::vector<MPI_Request> pieces_;
 };

@@ -123,7 +123,7 @@ class AxisScan {
   static OwnLines none() { return {0, 0, reversed, 0, {1, 1, 1, 1}, 0}; }
 
   void run(Channel& channel, LinesOfAll const& all, Messages const& messages) {
-    int const position  = reversed ? channel.size() - 1 - channel.rank() : channel.rank();
+    int const position  = channel.position(reversed);
     bool const is_first = position == all.first, is_alone = all.first == all.last;
     if (is_alone) {
       if (is_first) finish(channel, [&] { scan_first(); });
@@ -136,16 +136,19 @@ class AxisScan {
       } catch (...) {
         error = std::current_exception();
       }
-    Rounds rounds(channel, reversed, carried_->bodies(messages), *carried_, error ? channel.rank() : no_rank);
+    Rounds rounds(channel, reversed, carried_->bodies(messages), *carried_);
+    rounds.begin(error ? channel.rank() : no_rank);
     if (is_first && !error) try {
         scan_first();
       } catch (...) {
         error = std::current_exception();
-        rounds.wait();
         channel.fail(channel.rank());
       }
     rounds.wait();
-    ranks::end(channel, label_, rounds, error);
+    if (rounds.failed() != no_rank) channel.fail(rounds.failed());
+    if (error) std::rethrow_exception(error);
+    if (rounds.error()) std::rethrow_exception(rounds.error());
+    if (rounds.failed() != no_rank) throw_failed(channel, label_, rounds.failed());
     if (!is_first && shape_.length > 0) finish(channel, [&] { scan_behind(); });
   }
 
@@ -247,15 +250,14 @@ void scan_axis(std::string const& label, Channel& channel, ExecOrHandle const& e
   if (!all.is_empty()) scan->run(channel, all, messages);
 }
 
-/// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.
-template <core::Kind kind, driver::Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
-void axis_arguments(std::string const& label, MPI_Comm comm, ExecOrHandle const& exec, From const& from,
-                    Dest const& dest, std::tuple<Rest...> const& rest) {
+/// What the arguments of a call are, in words. Whether they are as they must be.
+template <driver::Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
+consteval bool check_axis_call() {
   using Exec = driver::InstanceOf<ExecOrHandle>;
   if constexpr (driver::check_view_of_lines<From, Exec>() && driver::check_view_of_lines<Dest, Exec>())
     if constexpr (driver::check_dest<Dest>() && driver::check_arguments<roles, Rest...>())
-      if constexpr (driver::AxisCall<roles, From, Dest, Rest...>::template check<Exec>())
-        ranks::scan_axis<kind, roles>(label, Channel::of(comm, label), exec, from, dest, rest);
+      return driver::AxisCall<roles, From, Dest, Rest...>::template check<Exec>();
+  return false;
 }
 
 }  // namespace KokkosScan::ranks
