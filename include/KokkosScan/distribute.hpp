@@ -68,7 +68,7 @@ inline constexpr driver::FunctionOfSeveral<
 /// how many it chose, how many those before it did, and how many all did. Where dest is shorter than its count says,
 /// the rest is not written.
 ///
-///   std::vector<Share> shares = distribute_copy_if(instances, from, dest, predicate)
+///   distribute_copy_if(instances, from, dest, predicate)    a std::vector<Share>
 inline constexpr driver::FunctionOfSeveral<driver::DistributeCopyIf, "KokkosScan::distribute_copy_if">
     distribute_copy_if{};
 
