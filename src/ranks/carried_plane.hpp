@@ -71,8 +71,10 @@ class CarriedPlane final : public Carried {
 
   bool write(std::byte* out) const override {
     if (!has_through_) return false;
+    if (is_out_) return true;  // exec may be at work on what is behind it
     if constexpr (staged) copy_out(out);
     driver::instance(exec_).fence(label_);
+    is_out_ = true;
     return true;
   }
   void take_from_before(std::byte const* in) override {
@@ -80,6 +82,7 @@ class CarriedPlane final : public Carried {
                            PutPlaneInFront<Value, Op>{reinterpret_cast<Value const*>(in), before(), through(),
                                                       has_before_, has_through_, op_});
     has_before_ = has_through_ = true;
+    is_out_                    = false;
     driver::instance(exec_).fence(label_);  // before more comes in there
   }
 
@@ -101,6 +104,7 @@ class CarriedPlane final : public Carried {
   driver::Leases<Exec> leases_;
   driver::PinnedLease<Exec> pinned_;
   bool has_before_ = false, has_through_ = false;
+  mutable bool is_out_ = false;  // as it is now
 };
 
 }  // namespace KokkosScan::ranks

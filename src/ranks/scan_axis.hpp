@@ -28,7 +28,8 @@
 //  messages    one reduction of a few numbers; then log2(P) rounds, each of one plane out and one in
 //
 // The first rank knows the last plane of its slab after a scan, and might leave out the pass that finds its aggregates.
-// It does not: all others wait for it, and would wait for 2 n bytes instead of n. It scans while the planes cross.
+// It does not: all others wait for it, and would wait for 2 n bytes instead of n. On a device it scans while the planes
+// cross.
 namespace KokkosScan::ranks {
 
 /// Combines the start of each line with what stands at its place in a plane, where start is left.
@@ -97,6 +98,9 @@ class AxisScan {
     int const axis = driver::argument_or<Order::first(Order::axes), driver::Nothing>(rest).dimension;
     if (axis < 0 || axis >= static_cast<int>(From::rank()))
       driver::throw_no_such_axis(label, axis, "from", From::rank());
+    driver::refuse_in_capture(label, driver::instance(exec),
+                              ": while exec is captured into a graph there is no scan across ranks, for which the host "
+                              "waits in between");
     axis_ = static_cast<std::size_t>(axis);
     driver::check_lines(label, from, dest, init(), axis_);
     std::size_t lines = 1;
@@ -138,7 +142,8 @@ class AxisScan {
       }
     Rounds rounds(channel, reversed, carried_->bodies(messages), *carried_);
     rounds.begin(error ? channel.rank() : no_rank);
-    if (is_first && !error) try {
+    // A host's scan would hold up the messages that others wait for.
+    if (!exec::is_on_host<Exec> && is_first && !error) try {
         scan_first();
       } catch (...) {
         error = std::current_exception();
@@ -149,7 +154,11 @@ class AxisScan {
     if (error) std::rethrow_exception(error);
     if (rounds.error()) std::rethrow_exception(rounds.error());
     if (rounds.failed() != no_rank) throw_failed(channel, label_, rounds.failed());
-    if (!is_first && shape_.length > 0) finish(channel, [&] { scan_behind(); });
+    if (shape_.length == 0) return;
+    if (!is_first)
+      finish(channel, [&] { scan_behind(); });
+    else if (exec::is_on_host<Exec>)
+      finish(channel, [&] { scan_first(); });
   }
 
  private:
