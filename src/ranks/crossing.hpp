@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 #include "../core/maybe.hpp"
 #include "channel.hpp"
+#include "outcome.hpp"
 #include "rounds.hpp"
 
 namespace KokkosScan::ranks {
@@ -88,14 +88,8 @@ class Crossing {
       channel_.all_know(failures_);
     if (error_) std::rethrow_exception(error_);
     if (rounds_.error()) std::rethrow_exception(rounds_.error());
-    if (rounds_.failed() != no_rank)
-      throw std::runtime_error(std::string(label_) + ": rank " + std::to_string(rounds_.failed()) +
-                               " failed in this call (what it threw says why); without its part rank " +
-                               std::to_string(channel_.rank()) + " has no result, and wrote none");
-    if (rounds_.failed_before() != no_rank)
-      throw std::runtime_error(std::string(label_) + ": rank " + std::to_string(rounds_.failed_before()) +
-                               " failed in the call before this one (what it threw says why); this call was done by no "
-                               "rank, the next one will be");
+    if (rounds_.failed() != no_rank) throw_failed(channel_, label_, rounds_.failed());
+    if (rounds_.failed_before() != no_rank) throw_failed_before(label_, rounds_.failed_before());
     return state_.before();
   }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "channel.hpp"
 #include "under_way.hpp"
@@ -37,19 +38,27 @@ class Carried {
   ~Carried() = default;
 };
 
+/// Memory for bytes that are too many for one message with all else, where whoever carries them has it: what goes out
+/// and what comes in, in pieces, since MPI counts the bytes of a message by an int. All ranks have as many bytes, and
+/// pieces of one size.
+struct Bodies {
+  static constexpr std::size_t most_in_piece = std::size_t{1} << 30;
+
+  std::byte* out    = nullptr;
+  std::byte* in     = nullptr;
+  std::size_t bytes = 0;
+  std::size_t piece = most_in_piece;
+};
+
 class Rounds {
  public:
   /// Takes the tags of an operation, as all ranks do in the same order; it begins with begin(), at any time. Ranks may
   /// be taken in reverse: the last is the first then.
   Rounds(Channel& channel, bool reversed, std::size_t bytes, Carried& carried)
-      : channel_(channel),
-        carried_(carried),
-        bytes_(bytes),
-        position_(channel.position(reversed)),
-        reversed_(reversed),
-        first_tag_(channel.begin_operation()),
-        envelope_{no_rank, channel.failed_before(), no_rank, 0},
-        messages_(channel.take(2 * message_bytes())) {}
+      : Rounds(channel, reversed, bytes, Bodies{}, carried) {}
+  /// The same with bytes that go behind their envelope in messages of their own, and only where there are any.
+  Rounds(Channel& channel, bool reversed, Bodies const& bodies, Carried& carried)
+      : Rounds(channel, reversed, 0, bodies, carried) {}
   /// Begins at once.
   Rounds(Channel& channel, bool reversed, std::size_t bytes, Carried& carried, int failed)
       : Rounds(channel, reversed, bytes, carried) {
@@ -59,7 +68,10 @@ class Rounds {
   Rounds& operator=(Rounds const&) = delete;
   ~Rounds() {
     // An exception ends the operation early: what MPI still reads or writes must stay where it is until it has.
-    if (is_under_way()) MPI_Waitall(4, requests_, MPI_STATUSES_IGNORE);
+    if (is_under_way()) {
+      MPI_Waitall(4, requests_, MPI_STATUSES_IGNORE);
+      MPI_Waitall(pieces(), pieces_.data(), MPI_STATUSES_IGNORE);
+    }
     channel_.give_back(std::move(messages_));
   }
 
@@ -73,23 +85,29 @@ class Rounds {
   /// Goes as far as is possible without waiting, and says whether all rounds are done.
   bool test() {
     while (is_under_way()) {
-      int done = 0;
-      require(MPI_Testall(4, requests_, &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-      if (!done) return false;
+      if (!has_envelopes_) {
+        if (!are_done(requests_, 4)) return false;
+        receive_body();
+      }
+      if (!are_done(pieces_.data(), pieces())) return false;
       end_round();
     }
     return true;
   }
   void wait() {
     while (is_under_way()) {
-      wait_for(requests_, 4);
+      if (!has_envelopes_) {
+        wait_for(requests_, 4);
+        receive_body();
+      }
+      if (!pieces_.empty()) wait_for(pieces_.data(), pieces());
       end_round();
     }
   }
 
   /// The first rank that is known to have failed in this call, and in the one before.
   int failed() const { return envelope_.failed; }
-  /// What an operator threw here. The rounds went on, since others wait for this rank.
+  /// What an operator threw here, or what carries its values. The rounds went on, since others wait for this rank.
   std::exception_ptr const& error() const { return error_; }
   int failed_before() const { return envelope_.failed_before; }
   /// Of the numbers that the ranks began with.
@@ -115,6 +133,17 @@ class Rounds {
     int greatest      = no_rank;
   };
 
+  Rounds(Channel& channel, bool reversed, std::size_t bytes, Bodies const& bodies, Carried& carried)
+      : channel_(channel),
+        carried_(carried),
+        bytes_(bytes),
+        bodies_(bodies),
+        position_(channel.position(reversed)),
+        reversed_(reversed),
+        first_tag_(channel.begin_operation()),
+        envelope_{no_rank, channel.failed_before(), no_rank, 0},
+        messages_(channel.take(2 * message_bytes())) {}
+
   bool is_under_way() const { return distance_ < channel_.size(); }
   std::size_t message_bytes() const { return sizeof(Envelope) + bytes_; }
   std::byte* message_out() { return messages_.data(); }
@@ -125,31 +154,59 @@ class Rounds {
     return reversed_ ? channel_.size() - 1 - position : position;
   }
 
+  std::byte* body_out() { return bodies_.bytes > 0 ? bodies_.out : message_out() + sizeof(Envelope); }
+  std::byte const* body_in() { return bodies_.bytes > 0 ? bodies_.in : message_in() + sizeof(Envelope); }
+  int before() const { return rank_at(position_ - distance_); }
+  int behind() const { return rank_at(position_ + distance_); }
+  int tag() const { return first_tag_ + 2 * round_; }
+  int pieces() const { return static_cast<int>(pieces_.size()); }
+
   void begin_round() {
     if (!is_under_way()) return;
-    int const before = rank_at(position_ - distance_), behind = rank_at(position_ + distance_);
-    int const tag    = first_tag_ + 2 * round_;
-    int const length = static_cast<int>(message_bytes());
-    auto const comm  = channel_.comm();
-    envelope_.has_bytes =
-        envelope_.failed == no_rank && behind != MPI_PROC_NULL && carried_.write(message_out() + sizeof(Envelope));
+    int const length    = static_cast<int>(message_bytes());
+    auto const comm     = channel_.comm();
+    has_envelopes_      = false;
+    envelope_.has_bytes = behind() != MPI_PROC_NULL && write();
     std::memcpy(message_out(), &envelope_, sizeof(Envelope));
     out_ = {envelope_.failed_before, envelope_.greatest};
     in_  = {};
-    require(MPI_Irecv(message_in(), length, MPI_BYTE, before, tag, comm, &requests_[0]), "MPI_Irecv");
-    require(MPI_Irecv(&in_, 2, MPI_INT, behind, tag + 1, comm, &requests_[1]), "MPI_Irecv");
-    require(MPI_Isend(message_out(), length, MPI_BYTE, behind, tag, comm, &requests_[2]), "MPI_Isend");
-    require(MPI_Isend(&out_, 2, MPI_INT, before, tag + 1, comm, &requests_[3]), "MPI_Isend");
+    require(MPI_Irecv(message_in(), length, MPI_BYTE, before(), tag(), comm, &requests_[0]), "MPI_Irecv");
+    require(MPI_Irecv(&in_, 2, MPI_INT, behind(), tag() + 1, comm, &requests_[1]), "MPI_Irecv");
+    require(MPI_Isend(message_out(), length, MPI_BYTE, behind(), tag(), comm, &requests_[2]), "MPI_Isend");
+    require(MPI_Isend(&out_, 2, MPI_INT, before(), tag() + 1, comm, &requests_[3]), "MPI_Isend");
+    if (envelope_.has_bytes)
+      for_each_piece([&](std::size_t begin, int count, MPI_Request& request) {
+        require(MPI_Isend(bodies_.out + begin, count, MPI_BYTE, behind(), tag(), comm, &request), "MPI_Isend");
+      });
+  }
+
+  /// Behind the envelopes. Where one says that there are bytes they must come in, whatever has failed here.
+  void receive_body() {
+    has_envelopes_ = true;
+    if (before() == MPI_PROC_NULL) return;
+    std::memcpy(&received_, message_in(), sizeof(Envelope));
+    if (received_.has_bytes)
+      for_each_piece([&](std::size_t begin, int count, MPI_Request& request) {
+        require(MPI_Irecv(bodies_.in + begin, count, MPI_BYTE, before(), tag(), channel_.comm(), &request),
+                "MPI_Irecv");
+      });
+  }
+
+  template <class F>
+  void for_each_piece(F const& f) {
+    for (std::size_t begin = 0; begin < bodies_.bytes; begin += bodies_.piece) {
+      pieces_.push_back(MPI_REQUEST_NULL);
+      f(begin, static_cast<int>(std::min(bodies_.piece, bodies_.bytes - begin)), pieces_.back());
+    }
   }
 
   void end_round() {
-    if (rank_at(position_ - distance_) != MPI_PROC_NULL) {
-      Envelope received;
-      std::memcpy(&received, message_in(), sizeof(Envelope));
-      note(envelope_.failed, received.failed);
-      note(envelope_.failed_before, received.failed_before);
-      envelope_.greatest = std::max(envelope_.greatest, received.greatest);
-      if (received.has_bytes && envelope_.failed == no_rank) take();
+    pieces_.clear();
+    if (before() != MPI_PROC_NULL) {
+      note(envelope_.failed, received_.failed);
+      note(envelope_.failed_before, received_.failed_before);
+      envelope_.greatest = std::max(envelope_.greatest, received_.greatest);
+      if (received_.has_bytes && envelope_.failed == no_rank) take();
     }
     note(envelope_.failed_before, in_.failed_before);
     envelope_.greatest = std::max(envelope_.greatest, in_.greatest);
@@ -158,13 +215,26 @@ class Rounds {
     begin_round();
   }
 
+  bool write() {
+    if (envelope_.failed != no_rank) return false;
+    try {
+      return carried_.write(body_out());
+    } catch (...) {
+      fail();
+      return false;
+    }
+  }
   void take() {
     try {
-      carried_.take_from_before(message_in() + sizeof(Envelope));
+      carried_.take_from_before(body_in());
     } catch (...) {
-      error_           = std::current_exception();
-      envelope_.failed = channel_.rank();
+      fail();
     }
+  }
+  /// By the exception that is being handled.
+  void fail() {
+    error_           = std::current_exception();
+    envelope_.failed = channel_.rank();
   }
 
   static void note(int& failed, int other) {
@@ -174,15 +244,18 @@ class Rounds {
   Channel& channel_;
   Carried& carried_;
   std::size_t bytes_;
+  Bodies bodies_;
   int position_;
   bool reversed_;
   int first_tag_;
-  Envelope envelope_;
+  Envelope envelope_, received_{no_rank, no_rank, no_rank, 0};
+  bool has_envelopes_ = false;
   Channel::Bytes messages_;
   std::exception_ptr error_;
   int round_ = 0, distance_ = 1;
   Against out_, in_;
   MPI_Request requests_[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  std::vector<MPI_Request> pieces_;
 };
 
 }  // namespace KokkosScan::ranks

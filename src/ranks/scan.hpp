@@ -339,6 +339,7 @@ void check_scans_agree(Channel& channel, std::string const& label, ExecOrHandle 
       check_agreement(
           channel, label,
           std::string(kind == core::Kind::inclusive ? "inclusive" : "exclusive") +
+              (C::Order::first(C::Order::axes) != driver::absent ? ", along an axis" : "") +
               (C::Order::reversed ? ", reversed" : "") + ", of " + std::string(type_name<typename C::Value>()) + " (" +
               std::to_string(sizeof(typename C::Value)) + " bytes), by " + std::string(type_name<typename C::Op>()) +
               (std::is_same_v<typename C::Init, driver::Nothing> ? "" : ", with init") +

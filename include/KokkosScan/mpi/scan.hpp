@@ -15,6 +15,7 @@
 
 #include "../../../src/ranks/function.hpp"
 #include "../../../src/ranks/scan.hpp"
+#include "../../../src/ranks/scan_axis.hpp"
 
 // Scans of rank-1 Views that are distributed over the ranks of a communicator: the elements of rank 0 come first, then
 // those of rank 1, and so on; a rank may have none. All ranks make the same call, with the same operator, init and
@@ -24,6 +25,10 @@
 //                 View of rank 0 gets it on exec
 //   Reversed{}    from the last element of the last rank to the first of rank 0
 //   As<T>{}       the accumulator
+//
+// Along an Axis{d} Views of rank 2, 3 and 4 are distributed in dimension d: the elements of rank 0 come first there, as
+// many as it has. All other extents are the same on all ranks, as is the axis; else all ranks throw. init is then a
+// value, or a View of one rank less that all ranks have. What crosses is a value for each line; it is combined on exec.
 //
 // Operators are called as op(left, right), left being the earlier element, on exec and on the host: values of ranks are
 // combined there. init enters once, before the first element of all. The bits are the same in every run with the same
@@ -47,7 +52,14 @@ struct ScanViews {
   template <class ExecOrHandle, class From, class Dest, class... Rest>
   static void call(std::string const& label, MPI_Comm comm, ExecOrHandle const& exec, From const& from,
                    Dest const& dest, Rest&&... rest) {
-    if constexpr (check_call<roles, ExecOrHandle, From, Dest, Rest...>()) {
+    if constexpr ((driver::is_axis<std::remove_cvref_t<Rest>> || ...)) {
+      if constexpr (check_axis_call<roles, ExecOrHandle, From, Dest, Rest...>()) {
+        Channel& channel = Channel::of(comm, label);
+        check_scans_agree<kind, driver::AxisCall<roles, From, Dest, Rest...>>(channel, label, exec);
+        ranks::scan_axis<kind, roles>(label, channel, exec, from, dest,
+                                      std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+      }
+    } else if constexpr (check_call<roles, ExecOrHandle, From, Dest, Rest...>()) {
       Channel& channel = Channel::of(comm, label);
       check_scans_agree<kind, driver::Call<roles, From, Dest, Rest...>>(channel, label, exec);
       Scan<kind, roles, false, ExecOrHandle, From, Dest, Rest&&...>(label, channel, exec, from, dest,
@@ -63,7 +75,10 @@ struct StartScanOfViews {
   template <class ExecOrHandle, class From, class Dest, class... Rest>
   static auto call(std::string const& label, MPI_Comm comm, ExecOrHandle const& exec, From const& from,
                    Dest const& dest, Rest&&... rest) {
-    if constexpr (check_call<roles, ExecOrHandle, From, Dest, Rest...>()) {
+    constexpr bool no_axis = !(driver::is_axis<std::remove_cvref_t<Rest>> || ...);
+    static_assert(no_axis,
+                  "KokkosScan: along an Axis there is no start_ of a scan across ranks; planes are waited for");
+    if constexpr (no_axis && check_call<roles, ExecOrHandle, From, Dest, Rest...>()) {
       Channel& channel = Channel::of(comm, label);
       check_scans_agree<kind, driver::Call<roles, From, Dest, Rest...>>(channel, label, exec);
       return mpi::Pending(std::make_unique<StartedScan<kind, roles, ExecOrHandle, From, Dest, std::decay_t<Rest>...>>(

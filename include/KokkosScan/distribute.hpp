@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosScan/arguments.hpp>
+#include <KokkosScan/handle.hpp>
+#include <KokkosScan/operators.hpp>
+#include <Kokkos_Core.hpp>
+#include <string>
+
+#include "../../src/driver/distribute.hpp"
+#include "../../src/driver/distribute_copy.hpp"
+#include "../../src/driver/function.hpp"
+
+// Scans over several instances of one process, as of several GPUs: those of instances[0] have the first elements, and
+// so on. instances, from and dest are containers with size() and [i], as std::vector and std::array: of execution space
+// instances or Handles, of one type, and of Views of rank 1, one for each instance, in memory that it reaches. Each may
+// have any number of elements, and none.
+//
+// op is called on the instances, and on the host, which combines what they have found; so it must be callable there.
+// The host waits for one pass over all instances but the last, on all at once, and enqueues the scans, which nobody
+// waits for: dest is written in order on its instance. Of one that has all elements it is the scan of that instance.
+// The same shares have the same bits in every run.
+namespace KokkosScan {
+namespace driver {
+
+/// As Function, of calls whose first argument are several instances.
+template <class Algorithm, Name name>
+struct FunctionOfSeveral {
+  template <class Instances, class... Arguments>
+  auto operator()(std::string const& label, Instances const& instances, Arguments&&... arguments) const {
+    constexpr bool are_enough = TakenBy<Algorithm, Instances const&, Arguments...>;
+    static_assert(are_enough, "KokkosScan: too few arguments, or too many");
+    if constexpr (are_enough) return Algorithm::call(label, instances, static_cast<Arguments&&>(arguments)...);
+  }
+  template <NoLabel Instances, class... Arguments>
+  auto operator()(Instances const& instances, Arguments&&... arguments) const {
+    static std::string const label = name.text;
+    return (*this)(label, instances, static_cast<Arguments&&>(arguments)...);
+  }
+};
+
+}  // namespace driver
+
+/// dest(i) = all elements of the instances before op from(0) op ... op from(i), behind init if there is one.
+///
+///   distribute(instances, from, dest [, op [, init]])
+///
+/// Behind dest may stand Total{x}, the total of all instances: x is a variable, or a View of rank 0 that the last
+/// instance with elements writes (the first one of a Reversed scan), in the order of that instance alone; Reversed{},
+/// from the last element of the last instance on; and As<T>{}, the accumulator. init is a value, or a View of rank 0
+/// that the first instance with elements reads.
+inline constexpr driver::FunctionOfSeveral<
+    driver::Distribute<core::Kind::inclusive,
+                       driver::Roles{.op = 0, .unary = driver::absent, .init = 1, .required = 0, .most = 2}>,
+    "KokkosScan::distribute">
+    distribute{};
+
+/// The same up to from(i - 1).
+///
+///   distribute_exclusive(instances, from, dest, init [, op])
+inline constexpr driver::FunctionOfSeveral<
+    driver::Distribute<core::Kind::exclusive,
+                       driver::Roles{.op = 1, .unary = driver::absent, .init = 0, .required = 1, .most = 2}>,
+    "KokkosScan::distribute_exclusive">
+    distribute_exclusive{};
+
+/// What predicate(from(i)) chooses goes to dest, on each instance to its own. Waits for all; returns a Share for each:
+/// how many it chose, how many those before it did, and how many all did. Where dest is shorter than its count says,
+/// the rest is not written.
+///
+///   distribute_copy_if(instances, from, dest, predicate)    a std::vector<Share>
+inline constexpr driver::FunctionOfSeveral<driver::DistributeCopyIf, "KokkosScan::distribute_copy_if">
+    distribute_copy_if{};
+
+}  // namespace KokkosScan
