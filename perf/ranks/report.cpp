@@ -94,10 +94,10 @@ std::vector<Prediction> predict_beyond(std::vector<Row> const& rows, Constants c
       if (row.is_of(task) && row.implementation == ours && row.is_measured() &&
           (!largest || row.ranks > largest->ranks))
         largest = &row;
-    if (!largest) continue;
+    if (!largest || largest->ranks == 1) continue;  // of messages nothing is known then
     double const speed = copied_per_second(rows, *largest);
     double const bytes = largest->bytes * (task.scaling == Scaling::strong ? largest->ranks : 1);
-    for (int ranks = 1; ranks <= largest_prediction; ranks *= 2) {
+    for (int ranks = 2; ranks <= largest_prediction; ranks *= 2) {
       double const local = bytes / (task.scaling == Scaling::strong ? ranks : 1);
       predictions.push_back({largest->scaling, largest->operation, largest->type, task.n, ranks,
                              predict(constants, ranks, local, speed, largest->message_bytes)});

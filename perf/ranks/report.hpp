@@ -20,7 +20,7 @@ struct Prediction {
 /// Gives each row of KokkosScan::mpi its prediction, by the copy beside it.
 void predict_rows(std::vector<Row>& rows, Constants const& constants);
 
-/// For 1, 2, 4, ... largest_prediction ranks, where the ranks of all tasks copy as those of the largest team did.
+/// For 2, 4, 8, ... largest_prediction ranks, where the ranks of all tasks copy as those of the largest team did.
 std::vector<Prediction> predict_beyond(std::vector<Row> const& rows, Constants const& constants,
                                        std::vector<Task> const& tasks);
 
