@@ -3,9 +3,11 @@
 # gives what stands before a program, `ranks_environment` is the environment that it needs.
 
 # More ranks than cores: Open MPI refuses them unless told, and spins where it had better yield; root may be the only
-# user of a container; and without a network between ranks of one machine its tcp has nothing to pair.
+# user of a container; and without a network between ranks of one machine its tcp has nothing to pair. Its UCX puts hooks
+# into functions of the C library that the address sanitizer has its own in, and crashes there.
 set(ranks_environment
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,sm
+    OMPI_MCA_pml=ob1 OMPI_MCA_osc=^ucx
     OMP_NUM_THREADS=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
 )
 set(many_ranks "")
