@@ -10,6 +10,9 @@ set(ranks_environment
     OMPI_MCA_pml=ob1 OMPI_MCA_osc=^ucx
     OMP_NUM_THREADS=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
 )
+if(kokkosscan_for_sanitizers)
+  list(APPEND ranks_environment ASAN_OPTIONS=fast_unwind_on_malloc=0) # for support/leaks.supp
+endif()
 set(many_ranks "")
 if(MPI_CXX_FOUND)
   execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE launcher ERROR_VARIABLE launcher)
