@@ -13,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "lengths.hpp"
 #include "report.hpp"
 
 namespace perf {
@@ -39,19 +40,6 @@ struct RunOptions {
     return {.rounds = rounds, .patience = patience < 0 ? 2.0 : patience};
   }
 };
-
-/// 5000,2^20
-std::vector<std::size_t> parse_lengths(std::string const& text) {
-  std::vector<std::size_t> lengths;
-  std::stringstream list(text);
-  for (std::string one; std::getline(list, one, ',');) {
-    if (!std::regex_match(one, std::regex("[1-9][0-9]{0,11}|2\\^[1-3]?[0-9]")))
-      throw std::invalid_argument("--n " + text + ": lengths are wanted, as in 5000,2^20");
-    bool const is_power = one.rfind("2^", 0) == 0;
-    lengths.push_back(is_power ? std::size_t{1} << std::stoul(one.substr(2)) : std::stoull(one));
-  }
-  return lengths;
-}
 
 RunOptions parse(int count, char** arguments) {
   RunOptions options;

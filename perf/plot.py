@@ -5,7 +5,8 @@
 One picture for each operation and type with figures for at least three n: GB/s over n for each contestant, with the
 copy. One for all of them, best-peer: the speed of KokkosScan over that of the best other contestant. And where there are
 single algorithms, ladder-OPERATION-TYPE: their share of the speed of copy, a panel for each grid algorithm, a line for
-each block algorithm. PICTUREs are the only ones wanted, as best-peer, or best-peer.svg for one of the two files.
+each block algorithm. Of a result of perf/run --ranks weak, strong and latency: times over the number of ranks, and what
+the model says of up to 131072. PICTUREs are the only ones wanted, as best-peer, or best-peer.svg for one of the two files.
 
 Those that the README shows are kept in the folder of the result's name: perf/results/MACHINE/DATE.json is drawn to
 perf/results/MACHINE/DATE.
@@ -28,6 +29,7 @@ matplotlib.rcParams.update({
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FixedLocator
 
+from plot_ranks import draw_scaling
 from result import COPY, OURS, algorithm, disturbed, load, place
 
 # Colours that colour-blind readers can tell apart (most are Okabe's and Ito's); markers for those who print in grey.
@@ -221,13 +223,17 @@ def draw_ratios(groups, folder, where):
 def main(source, folder, *pictures):
     machine, rows = load(source)
     os.makedirs(folder, exist_ok=True)
+    wanted.update(pictures)
+    if "ranks" in machine:
+        draw_scaling(source, folder, place(machine), save)
+        refuse_others(source)
+        return
     groups = {(row["operation"], row["type"]): {} for row in rows}
     for row in sorted(rows, key=lambda row: row["n"]):
         groups[row["operation"], row["type"]].setdefault(row["implementation"], []).append(row)
     if not groups:
         sys.exit(f"{source} holds no measured row: nothing to draw")
 
-    wanted.update(pictures)
     where = place(machine)
     marked = sum(map(disturbed, rows))
     if marked:
@@ -239,6 +245,10 @@ def main(source, folder, *pictures):
                 draw_speeds(group, contestants, folder, where)
             draw_ladder(group, lines, folder, where)
     draw_ratios(groups, folder, where)
+    refuse_others(source)
+
+
+def refuse_others(source):
     if wanted - drawn:
         sys.exit(f"{source} gives no picture {', '.join(sorted(wanted - drawn))}; without names all that it gives are drawn")
 

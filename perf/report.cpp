@@ -8,25 +8,10 @@
 #include <ostream>
 #include <set>
 
+#include "text.hpp"
+
 namespace perf {
 namespace {
-
-template <class... Values>
-std::string format(char const* pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof(text), pattern, values...);
-  return text;
-}
-
-std::string power(std::size_t n) {
-  return std::has_single_bit(n) ? "2^" + std::to_string(std::bit_width(n) - 1) : std::to_string(n);
-}
-
-std::string duration(double seconds) {
-  if (seconds < 1e-6) return format("%.1f ns", seconds * 1e9);
-  if (seconds < 1e-3) return format("%.2f us", seconds * 1e6);
-  return seconds < 1 ? format("%.2f ms", seconds * 1e3) : format("%.2f s ", seconds);
-}
 
 char const* loud(Row const& row) { return row.status == Status::wrong ? "WRONG" : "FAILED"; }
 
@@ -106,15 +91,6 @@ void print_absences(std::ostream& out, std::vector<Outcome> const& outcomes) {
     out << "  " << who << " (" << list << ")\n";
   }
   if (!bad.empty()) out << "\nNOT RIGHT, therefore not timed:\n" << bad;
-}
-
-std::string quoted(std::string const& text) {
-  std::string out = "\"";
-  for (char const c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + '"';
 }
 
 void write_row(std::ostream& out, Row const& row, Outcome const& outcome) {

@@ -9,13 +9,22 @@ set(build ${work}/find_package)
 configure(
   ${tests_source}/find_package ${build} ${same_kokkos} -DCMAKE_BUILD_TYPE=${build_type} -DCMAKE_PREFIX_PATH=${prefix}
   -DEXAMPLE=${work}/readme_example.cpp -DEXAMPLES=${library_source}/tests/examples
-  -DVERSION=${version} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+  ${same_mpi} -DVERSION=${version} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
 )
 run(${CMAKE_COMMAND} --build ${build} --config "${build_type}")
 file(GLOB examples RELATIVE ${library_source}/tests/examples ${library_source}/tests/examples/*/CMakeLists.txt)
 list(TRANSFORM examples REPLACE "(.*)/CMakeLists.txt" "\\1/\\1")
 foreach(program example ${examples})
-  run(${CMAKE_COMMAND} -E env OMP_PROC_BIND=false OMP_NUM_THREADS=2 ${build}/${program})
+  set(environment OMP_PROC_BIND=false OMP_NUM_THREADS=2)
+  set(command "")
+  if(program STREQUAL "mesh/mesh")
+    if(NOT two_ranks)
+      continue()
+    endif()
+    set(environment ${ranks_environment})
+    set(command ${two_ranks})
+  endif()
+  run(${CMAKE_COMMAND} -E env ${environment} ${command} ${build}/${program})
   message("${said}")
   if(said STREQUAL "")
     message(FATAL_ERROR "${program} prints nothing")
