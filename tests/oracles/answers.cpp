@@ -21,8 +21,8 @@
 //   oracle_answers QUESTIONS ANSWERS
 //
 // A question is a line of words and numbers, such as `table i32 2 100 70`, and behind it its arrays, byte for byte, the
-// last index the fastest. An answer is a number of bytes, of 8 bytes itself, and so many bytes of arrays. images.py
-// knows which.
+// last index the fastest. An answer is a number of bytes, of 8 bytes itself, and so many bytes of arrays. images.py,
+// series.py and csgraphs.py know which.
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -167,10 +167,8 @@ void answer_windows(Questions& questions, Answers& answers) {
   };
   if (op == "min")
     answer(KokkosScan::Min{});
-  else if (op == "max")
-    answer(KokkosScan::Max{});
   else
-    answer(KokkosScan::Sum{});
+    answer(KokkosScan::Max{});
 }
 
 /// What is left of an image by erosion, and then by opening; and by dilation, and then by closing.
