@@ -87,12 +87,12 @@ void for_each_graph(F const& f) {
 inline std::string const kinds_of_forests[] = {"random",    "grid",         "chain", "star",
                                                "power law", "disconnected", "broken"};
 
-/// Parents, the nodes numbered in any order.
-inline std::vector<std::int32_t> make_parents(std::string const& kind, std::size_t n) {
+/// Parents, the nodes numbered in any order, or parents before children.
+inline std::vector<std::int32_t> make_parents(std::string const& kind, std::size_t n, bool parents_first) {
   Random random(n + 23);
   std::vector<std::size_t> names(n);
   std::iota(names.begin(), names.end(), std::size_t{0});
-  for (std::size_t k = n; k > 1; --k) std::swap(names[k - 1], names[random.below(k)]);
+  for (std::size_t k = parents_first ? 0 : n; k > 1; --k) std::swap(names[k - 1], names[random.below(k)]);
   std::vector<std::int32_t> parents(n, -1);
   std::size_t side = 1;
   while (side * side < n) ++side;

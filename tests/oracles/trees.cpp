@@ -24,7 +24,9 @@ template <class F>
 void for_each_forest(F const& f) {
   for (std::size_t const n : std::vector<std::size_t>{0, 1, 2, 1000, std::size_t{1} << 17})
     for (std::string const& kind : kinds_of_forests)
-      f(make_parents(kind, n), kind + " of " + std::to_string(n) + " nodes");
+      for (bool const parents_first : {false, true})
+        f(make_parents(kind, n, parents_first),
+          kind + " of " + std::to_string(n) + (parents_first ? " nodes, parents first" : " nodes"));
 }
 
 TYPED_TEST(Trees, numbers_of_nodes) {
