@@ -7,6 +7,7 @@
 #include <KokkosScan/compare.hpp>
 #include <KokkosScan/connected_components.hpp>
 #include <KokkosScan/count_then_fill.hpp>
+#include <KokkosScan/distribute.hpp>
 #include <KokkosScan/handle.hpp>
 #include <KokkosScan/histogram.hpp>
 #include <KokkosScan/lexicographical_ranks.hpp>

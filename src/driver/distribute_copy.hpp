@@ -7,17 +7,11 @@
 #include <vector>
 
 #include "../core/maybe.hpp"
+#include "../core/share.hpp"
 #include "compact.hpp"
 #include "distribute.hpp"
 
-namespace KokkosScan {
-
-/// What an instance has of all: how much, how much those before it have, and how much all have.
-struct Share {
-  std::size_t count, before, total;
-};
-
-namespace driver {
+namespace KokkosScan::driver {
 
 /// Compaction on each instance by itself, at the same time; the host waits for the counts.
 struct DistributeCopyIf {
@@ -53,5 +47,4 @@ struct DistributeCopyIf {
   }
 };
 
-}  // namespace driver
-}  // namespace KokkosScan
+}  // namespace KokkosScan::driver

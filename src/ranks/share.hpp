@@ -3,13 +3,10 @@
 
 #include <cstddef>
 
+#include "../core/share.hpp"
+
 namespace KokkosScan::mpi {
-
-/// What a rank has of all elements: how many, behind how many of the ranks before it, and how many all ranks have.
-struct Share {
-  std::size_t count, before, total;
-};
-
+using KokkosScan::Share;
 }  // namespace KokkosScan::mpi
 
 namespace KokkosScan::ranks {
