@@ -3,29 +3,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <map>
 #include <ostream>
 #include <set>
 
+#include "text.hpp"
+
 namespace perf {
 namespace {
 
-template <class... Values>
-std::string format(char const* pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof(text), pattern, values...);
-  return text;
-}
+using text::duration;
+using text::format;
+using text::quoted;
 
 std::string power(std::size_t n) {
   return std::has_single_bit(n) ? "2^" + std::to_string(std::bit_width(n) - 1) : std::to_string(n);
-}
-
-std::string duration(double seconds) {
-  if (seconds < 1e-6) return format("%.1f ns", seconds * 1e9);
-  if (seconds < 1e-3) return format("%.2f us", seconds * 1e6);
-  return seconds < 1 ? format("%.2f ms", seconds * 1e3) : format("%.2f s ", seconds);
 }
 
 char const* loud(Row const& row) { return row.status == Status::wrong ? "WRONG" : "FAILED"; }
@@ -108,15 +100,6 @@ void print_absences(std::ostream& out, std::vector<Outcome> const& outcomes) {
   if (!bad.empty()) out << "\nNOT RIGHT, therefore not timed:\n" << bad;
 }
 
-std::string quoted(std::string const& text) {
-  std::string out = "\"";
-  for (char const c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + '"';
-}
-
 void write_row(std::ostream& out, Row const& row, Outcome const& outcome) {
   char const* comma = "    {";
   auto const member = [&](char const* key, auto const& value) {
@@ -132,6 +115,7 @@ void write_row(std::ostream& out, Row const& row, Outcome const& outcome) {
   member("type", row.type);
   member("n", row.n);
   member("implementation", row.implementation);
+  if (!outcome.caches.empty()) member("caches", outcome.caches);
   member("status", status_names[static_cast<int>(row.status)]);
   if (!row.detail.empty()) member("detail", row.detail);
   member("bytes", row.bytes);
@@ -173,8 +157,9 @@ void print_comparison(std::ostream& out, Outcome const& outcome, std::string con
   Row const& one          = outcome.rows.front();
   std::string const title = count + one.operation + "/" + one.type + "/" + std::to_string(one.n);
   std::string missing;
-  out << format("\n%-54s%12s%9s%9s%9s\n", (title + "  (" + power(one.n) + ")").c_str(), "time", "GB/s", "of copy",
-                "spread");
+  out << format("\n%-54s%12s%9s%9s%9s\n",
+                (title + "  (" + power(one.n) + (outcome.caches.empty() ? "" : ", " + outcome.caches) + ")").c_str(),
+                "time", "GB/s", "of copy", "spread");
   for (Row const& row : outcome.rows)
     if (row.status == Status::missing) {
       missing += (missing.empty() ? "  missing: " : ", ") + row.implementation;
@@ -198,7 +183,8 @@ void print_summary(std::ostream& out, std::vector<Outcome> const& outcomes) {
   out.flush();
 }
 
-void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> const& outcomes) {
+void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> const& outcomes,
+                std::function<void(std::ostream&)> const& write_more) {
   out << std::boolalpha << "{\n  \"format\": 1,\n  \"machine\": {";
   for (auto const& fact : facts)
     out << (&fact == facts.data() ? "\n" : ",\n") << "    " << quoted(fact.first) << ": " << quoted(fact.second);
@@ -210,7 +196,9 @@ void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> cons
       write_row(out, row, outcome);
       comma = ",\n";
     }
-  out << "\n  ]\n}\n";
+  out << "\n  ]";
+  if (write_more) write_more(out);
+  out << "\n}\n";
 }
 
 }  // namespace perf

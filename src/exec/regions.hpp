@@ -94,6 +94,13 @@ inline bool is_taken(Kokkos::OpenMP const& exec) {
 }
 #endif
 
+/// Whether a kernel of another thread runs on the instance. Only where the calling thread is at work for none.
+template <class Exec>
+bool is_busy(Exec const& exec) {
+  std::mutex* const mutex = exec::mutex_of(exec);
+  return mutex && !std::unique_lock(*mutex, std::try_to_lock).owns_lock();
+}
+
 /// For what is made of Kokkos' own kernels alone, which would wait there for the kernel that calls.
 template <class Exec>
 void refuse_in_region(Exec const& exec, std::string const& label) {

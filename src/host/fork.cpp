@@ -2,31 +2,29 @@
 #include "fork.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <limits>
 
 namespace KokkosScan::host {
 namespace {
 
-/// The first launch wakes threads that sleep, or makes them. Others that take long are few.
-constexpr std::size_t fewest_samples = 3, most_samples = 9;
+/// The first launch is not counted: it wakes threads that sleep, or makes them. Where launches take long, few are made.
+constexpr int fewest_samples = 3, most_samples = 9;
 constexpr double patience = 1e-3;  // seconds
 
-/// The median: what mostly happens is what is to be expected, not the best that can.
+/// The shortest: what others do meanwhile, on the cores or on the instance, says nothing of a launch.
 double measure(FunctionRef<void()> launch, Forks::Clock clock) {
   launch();
-  std::array<double, most_samples> samples;
-  std::size_t count  = 0;
+  double shortest    = std::numeric_limits<double>::max();
   double const begin = clock();
-  for (double last = begin; count < most_samples && (count < fewest_samples || last - begin < patience); ++count) {
+  double last        = begin;
+  for (int sample = 0; sample < most_samples && (sample < fewest_samples || last - begin < patience); ++sample) {
     launch();
     double const now = clock();
-    samples[count]   = now - last;
+    shortest         = std::min(shortest, now - last);
     last             = now;
   }
-  auto const middle = samples.begin() + static_cast<std::ptrdiff_t>(count / 2);
-  std::nth_element(samples.begin(), middle, samples.begin() + static_cast<std::ptrdiff_t>(count));
-  return *middle;
+  return shortest;
 }
 
 std::optional<double>& assumed() {

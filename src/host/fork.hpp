@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "function_ref.hpp"
+#include "tuning.hpp"
 
 // When other threads are to help: to wake them and to wait for them takes time, in which the calling thread may have
 // done the work itself. How much is found out at run time (docs/decisions/host-forks.md). No bit of a result depends on
@@ -15,14 +16,20 @@ namespace KokkosScan::host {
 /// Work that several threads may share.
 struct Shared {
   double seconds;           // which one thread takes for it
-  std::size_t parts;        // no more threads than these find something to do
-  double of_several = 1.0;  // what several threads do in all, as a multiple of what one does
+  std::size_t parts;        // of the same size; a part is done by one thread
+  double read_again = 0.0;  // what several threads do besides for each part but those of the last, of what a part takes
   int launches      = 1;
+
+  constexpr double seconds_of(int workers) const {
+    auto const size       = static_cast<std::size_t>(workers);
+    std::size_t const own = (parts + size - 1) / size, again = (parts - own + size - 1) / size;
+    return seconds / static_cast<double>(parts) * (static_cast<double>(own) + read_again * static_cast<double>(again));
+  }
 };
 
-/// Whether so many workers are done before one.
+/// Whether so many workers are done before one, of which each has a part or more.
 constexpr bool pays(Shared const& work, int workers, double fork_seconds) {
-  return work.launches * fork_seconds + work.seconds * work.of_several / workers < work.seconds;
+  return work.launches * forks_of_nothing * fork_seconds + work.seconds_of(workers) < work.seconds;
 }
 
 /// What launches take that have nothing to do, by numbers of threads; each is measured once, when it is first asked

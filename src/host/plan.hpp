@@ -159,7 +159,7 @@ struct Plan {
     constexpr std::size_t bytes = bytes_in_tile<Value>;
     double const seconds        = scanner == Scanner::simd ? static_cast<double>(tiles.n) * bytes * seconds_by_kernels
                                                            : seconds_alone(tiles.n, bytes);
-    return host::workers_for(exec, {.seconds = seconds, .parts = tiles.count(), .of_several = scans_of_several});
+    return host::workers_for(exec, {.seconds = seconds, .parts = tiles.count(), .read_again = share_of_reduction});
   }
 
   template <class Exec, class Choice>

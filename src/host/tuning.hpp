@@ -131,8 +131,12 @@ constexpr double seconds_alone(std::size_t elements, std::size_t bytes_of_one) {
   return static_cast<double>(elements) * (seconds_of_element + seconds_of_byte * static_cast<double>(bytes_of_one));
 }
 
-/// Several workers read a tile twice: to reduce it, and to scan it. One scans at once.
-inline constexpr double scans_of_several = 1.5;
+/// Several workers reduce tiles before they scan them, which takes so much of a scan; one scans at once.
+inline constexpr double share_of_reduction = 0.5;
+
+/// A launch that has something to do takes so many of those that have nothing: workers come late, and what they work on
+/// is in other caches.
+inline constexpr double forks_of_nothing = 2;
 
 /// Loops over fewer elements are the calling thread's, whatever a launch takes.
 inline constexpr std::size_t least_by_all = 32 * 1024;

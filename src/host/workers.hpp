@@ -37,12 +37,14 @@ int threads_for(Exec const& exec) {
 template <class Exec>
 inline constinit Forks forks_of{};
 
-/// Seconds. Nothing is measured within a region of whoever calls, where a launch might wait for that region's end.
+/// Seconds; 0 as long as that is unknown. Nothing is measured within a region of whoever calls, where a launch might
+/// wait for that region's end, nor while another thread's kernel is in the way.
 template <class Exec>
 double fork_seconds(Exec const& exec) {
   if (auto const assumed = assumed_fork()) return *assumed;
-  int const threads = exec.concurrency();
-  if (exec::is_within(exec)) return forks_of<Exec>.known(threads);
+  int const threads  = exec.concurrency();
+  double const known = forks_of<Exec>.known(threads);
+  if (known > 0 || exec::is_within(exec) || exec::is_busy(exec)) return known;
   return forks_of<Exec>.measured(
       threads, [&] { exec::dispatch_unseen(exec, chunks_of_one(exec, threads), EachByOne{[](int) {}}); });
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <latch>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -40,19 +42,29 @@ constexpr double never = 1e9, at_once = 0;
 // ---------------------------------------------------------------- the choice
 
 TEST(Forks, pay_if_several_workers_are_done_first) {
-  Shared const plain{.seconds = 8, .parts = 100};
+  // What a launch of work takes, in launches of nothing.
+  auto const pays = [](Shared const& work, int workers, double seconds_of_launch) {
+    return host::pays(work, workers, seconds_of_launch / host::forks_of_nothing);
+  };
+  Shared const plain{.seconds = 8, .parts = 16};
   EXPECT_FALSE(pays(plain, 2, 4));  // 4 + 8 / 2
   EXPECT_TRUE(pays(plain, 2, 3.99));
   EXPECT_FALSE(pays(plain, 16, 7.5));  // 7.5 + 8 / 16
   EXPECT_TRUE(pays(plain, 16, 7.49));
-  Shared const twice_read{.seconds = 8, .parts = 100, .of_several = 1.5};
-  EXPECT_FALSE(pays(twice_read, 4, 5));  // 5 + 12 / 4
+  EXPECT_FALSE(pays(plain, 15, 7));  // somebody has two of them
+  EXPECT_TRUE(pays(plain, 15, 6.99));
+  Shared const twice_read{.seconds = 8, .parts = 4, .read_again = 0.5};
+  EXPECT_FALSE(pays(twice_read, 4, 5));  // 5 + 2 + 1
   EXPECT_TRUE(pays(twice_read, 4, 4.99));
-  Shared const thrice{.seconds = 8, .parts = 100, .launches = 3};
+  EXPECT_FALSE(pays(twice_read, 2, 3));  // 3 + 4 + 1: the last two are read once
+  EXPECT_TRUE(pays(twice_read, 2, 2.99));
+  Shared const thrice{.seconds = 8, .parts = 4, .launches = 3};
   EXPECT_FALSE(pays(thrice, 4, 2));  // 6 + 8 / 4
   EXPECT_TRUE(pays(thrice, 4, 1.99));
-  EXPECT_TRUE(pays(twice_read, 2, at_once));
-  EXPECT_FALSE(pays(plain, 1000, never));
+  for (std::size_t parts = 2; parts < 40; ++parts)
+    for (int workers = 2; workers <= static_cast<int>(parts); ++workers)
+      EXPECT_TRUE(pays({.seconds = 1, .parts = parts, .read_again = host::share_of_reduction}, workers, at_once));
+  EXPECT_FALSE(pays({.seconds = 1, .parts = 1000}, 1000, never));
 }
 
 TEST(Forks, take_all_threads_or_none) {
@@ -66,8 +78,9 @@ TEST(Forks, take_all_threads_or_none) {
   EXPECT_EQ(of(at_once, 2), std::min(threads, 2));
   EXPECT_EQ(of(at_once, 1000), threads);
   EXPECT_EQ(of(never, 1000), 1);
-  EXPECT_EQ(of(1 - 1.0 / threads, 1000), 1);
-  EXPECT_EQ(of(0.99 - 1.0 / threads, 1000), threads);
+  double const saved = (1 - 1.0 / threads) / host::forks_of_nothing;
+  EXPECT_EQ(of(saved * 1.01, 1000 * static_cast<std::size_t>(threads)), 1);
+  EXPECT_EQ(of(saved * 0.99, 1000 * static_cast<std::size_t>(threads)), threads);
 }
 
 template <class Value, class Op>
@@ -91,22 +104,32 @@ struct Unknown {
   }
 };
 
-/// The longest scan by one worker, as the numbers of tuning.hpp have it, and one that is longer by a tile.
+/// What several workers take for nine tiles, in those that one takes: their own, and those that each reduces before.
+double tiles_of_several(int workers) {
+  switch (workers) {
+    case 2: return 5 + 2 * host::share_of_reduction;
+    case 3: return 3 + 2 * host::share_of_reduction;
+    case 7: return 2 + 1 * host::share_of_reduction;
+    default: return 0;
+  }
+}
+
 template <class Value, class Op>
 void expect_cut_over(double seconds_of_one, Op op, host::Scanner scanner) {
   std::size_t const tile = host::tile_length(BlockScan::automatic, sizeof(Value)), n = 9 * tile;
-  int const workers = std::min(Exec().concurrency(), 9);
-  double const fork = seconds_of_one * static_cast<double>(n) * (1 - host::scans_of_several / workers);
+  int const workers  = Exec().concurrency();
+  double const saved = 1 - tiles_of_several(workers) / 9;
+  double const fork  = seconds_of_one * static_cast<double>(n) * saved / host::forks_of_nothing;
   EXPECT_EQ(planned_workers<Value>(n, fork * 1.001, op, scanner), 1);
   EXPECT_EQ(planned_workers<Value>(n, fork * 0.999, op, scanner), workers);
   EXPECT_EQ(planned_workers<Value>(n / 2, fork * 0.999, op, scanner), 1);
-  EXPECT_EQ(planned_workers<Value>(4 * n, fork, op, scanner), Exec().concurrency() > 1 ? Exec().concurrency() : 1);
+  EXPECT_EQ(planned_workers<Value>(4 * n, fork, op, scanner), workers);
   EXPECT_EQ(planned_workers<Value>(tile, at_once, op, scanner), 1);
-  EXPECT_EQ(planned_workers<Value>(tile + 1, at_once, op, scanner), std::min(Exec().concurrency(), 2));
+  EXPECT_EQ(planned_workers<Value>(tile + 1, at_once, op, scanner), 2);
 }
 
 TEST(Forks, plans_have_as_many_workers_as_are_done_first) {
-  if (Exec().concurrency() == 1) GTEST_SKIP() << "one thread";
+  if (tiles_of_several(Exec().concurrency()) == 0) GTEST_SKIP() << "for 2, 3 or 7 threads";
   using host::Scanner;
   expect_cut_over<float>(4 * host::seconds_by_kernels, Sum(), Scanner::simd);
   expect_cut_over<std::uint8_t>(host::seconds_by_kernels, Max(), Scanner::simd);
@@ -219,6 +242,18 @@ TEST(Forks, are_not_measured_before_a_scan_of_several_tiles) {
 #endif
   Kokkos::parallel_for(Kokkos::RangePolicy<Exec>(0, 1), [&](int) { scan(2 * tile); });
   EXPECT_EQ(known(), 0) << "within a kernel";
+#ifdef KOKKOS_ENABLE_OPENMP
+  std::latch is_locked(1), is_seen(1);
+  std::thread other([&] {
+    std::unique_lock const kernel(*exec::mutex_of(Kokkos::OpenMP()));
+    is_locked.count_down();
+    is_seen.wait();
+  });
+  is_locked.wait();
+  EXPECT_EQ(host::fork_seconds(Kokkos::OpenMP()), 0) << "behind another thread's kernel";
+  is_seen.count_down();
+  other.join();
+#endif
   scan(tile + 1);
   double const once = known();
   EXPECT_EQ(once > 0, threads > 1);
