@@ -41,8 +41,9 @@ struct RunOptions {
   Draw draw() const {
     Draw all{.seed = seed};
     if (extent == Extent::smoke) all.longest = 100'000;
-    bool const is_usual = extent == Extent::full && filter.empty() && lengths.empty() && !list;
-    all.cases           = cases >= 0 ? cases : draws_alone() ? 100 : is_usual ? 24 : 0;
+    bool const is_usual =
+        extent == Extent::full && filter.empty() && lengths.empty() && !list && !drawn_families().empty();
+    all.cases = cases >= 0 ? cases : draws_alone() ? 100 : is_usual ? 24 : 0;
     return all;
   }
   /// Fewer rounds: what is behind is measured again.

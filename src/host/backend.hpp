@@ -100,7 +100,8 @@ struct Backend {
   static void run_lines(Exec const& exec, std::string const& label, LineScan const& scan) {
     using Value             = typename LineScan::Value;
     std::size_t const bytes = core::bytes_of(scan.shape.length * scan.shape.count(), sizeof(Value));
-    Shared const work{.seconds = static_cast<double>(bytes) * seconds_by_kernels, .parts = scan.shape.count()};
+    Shared const work{.seconds = seconds_alone(scan.shape.length * scan.shape.count(), sizeof(Value)),
+                      .parts   = scan.shape.count()};
     KokkosWorkers<Exec> const workers(exec, label, bytes > tile_bytes ? workers_for(exec, work) : 1);
     bool const streams = bytes > streaming_from(exec.concurrency());
     lines::run(scan, workers, streams ? simd::Store::streaming : simd::Store::cached);
