@@ -14,6 +14,9 @@
 #include <thread>
 #include <utility>
 #include <vector>
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
 
 #include "support/thrown.hpp"
 
@@ -235,9 +238,17 @@ TEST(Forks, are_not_measured_before_a_scan_of_several_tiles) {
   for (std::size_t const n : {std::size_t{0}, std::size_t{1}, tile}) scan(n);
   Handle(Exec()).reserve<float>(2 * tile);
   EXPECT_EQ(known(), 0);
-#ifdef _OPENMP
+#ifdef KOKKOS_ENABLE_OPENMP
+  double within = -1;
 #pragma omp parallel num_threads(1)
   scan(2 * tile);
+  // In regions within which others may start, calls have threads of their own.
+  int const levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(levels + 1);
+#pragma omp parallel num_threads(1)
+  within = host::fork_seconds(Kokkos::OpenMP());
+  omp_set_max_active_levels(levels);
+  EXPECT_EQ(within, 0);
   EXPECT_EQ(known(), 0) << "within a region";
 #endif
   Kokkos::parallel_for(Kokkos::RangePolicy<Exec>(0, 1), [&](int) { scan(2 * tile); });
