@@ -13,16 +13,18 @@
 namespace perf {
 
 /// Where an operation writes: to another array or to its input, from the first element on or, for offsets, from the
-/// second.
+/// second; and how many elements behind an aligned address either array begins.
 struct Placement {
-  bool in_place = false;
-  bool offsets  = false;
+  bool in_place           = false;
+  bool offsets            = false;
+  std::size_t from_offset = 0, dest_offset = 0;
 };
 
 struct Shape {
   std::size_t n;
   Placement placement = {};
-  std::size_t run     = 0;  ///< how many elements have a key, if they have keys
+  std::size_t run     = 0;      ///< how many elements have a key, if they have keys
+  bool warm           = false;  ///< one copy of the problem, also where a device would have several in turns
 };
 
 /// The index of Kokkos::Cuda itself has 32 bits, and from 2^32 on Kokkos refuses.
@@ -68,7 +70,7 @@ class Arena {
   using From = typename P::From;
   using To   = typename P::To;
 
-  explicit Arena(Shape const& shape) : shape_(shape), memory_(backend::copies_of(bytes())) {}
+  explicit Arena(Shape const& shape) : shape_(shape), memory_(shape.warm ? 1 : backend::copies_of(bytes())) {}
 
   /// What the operation reads and writes. Of a strided View the elements alone are counted, although whole cache lines
   /// move.
@@ -77,6 +79,7 @@ class Arena {
                                (shape_.n + shape_.placement.offsets) * sizeof(To));
   }
   std::size_t half() const { return static_cast<std::size_t>(bytes()) / 2; }
+  std::string caches() const { return backend::cache_state(bytes(), memory_.size()); }
 
   std::size_t memory_of_the_host() const {
     std::size_t const expected = shape_.n * sizeof(To);
@@ -90,11 +93,13 @@ class Arena {
       // Half a page apart, for all sizes alike. Loads from where another page was just written wait for that: with
       // results that begin 64 to 512 bytes behind their inputs, as malloc puts some, scans take up to 1.5 times the
       // time.
-      arrays.from       = backend::Buffer(capacity<From>(), 0);
-      arrays.to         = backend::Buffer(capacity<To>(), backend::page / 2);
-      bool const behind = shape_.placement.offsets;
-      To* const first   = reinterpret_cast<To*>(arrays.to.data());
-      auto const* from  = reinterpret_cast<From const*>((shape_.placement.in_place ? arrays.to : arrays.from).data());
+      auto const& place = shape_.placement;
+      arrays.from       = backend::Buffer(capacity<From>() + place.from_offset * sizeof(From), 0);
+      arrays.to         = backend::Buffer(capacity<To>() + place.dest_offset * sizeof(To), backend::page / 2);
+      bool const behind = place.offsets;
+      To* const first   = reinterpret_cast<To*>(arrays.to.data()) + place.dest_offset;
+      auto const* from  = reinterpret_cast<From const*>((place.in_place ? arrays.to : arrays.from).data()) +
+                         (place.in_place ? place.dest_offset : place.from_offset);
       P problem;
       if constexpr (P::by_key) {
         arrays.keys  = backend::Buffer(key_bytes(), backend::page / 4);

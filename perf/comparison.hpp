@@ -44,10 +44,14 @@ struct Contestant {
   bool is_floor = false;
 };
 
+/// Where the arrays of a comparison are when a call comes to them: all in a cache, some, or none.
+inline constexpr char const* cache_states[] = {"warm", "partly warm", "cold"};
+
 /// All that is done for one operation, type and n.
 struct Comparison {
   std::string operation;
   std::string type;
+  std::string caches = {};  ///< one of cache_states, or nothing if nobody knows
   std::size_t n      = 0;
   double bytes       = 0;  ///< what the operation must read and write
   std::size_t memory = 0;  ///< bytes of the host that allocate() takes

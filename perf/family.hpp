@@ -66,6 +66,7 @@ class Contest {
         arena_(std::make_shared<Arena<P>>(shape)),
         comparison_{.operation = operation,
                     .type      = type,
+                    .caches    = arena_->caches(),
                     .n         = shape.n,
                     .bytes     = arena_->bytes(),
                     .memory    = arena_->memory_of_the_host()} {
@@ -143,7 +144,7 @@ std::vector<Family> families_of(std::string const& operation, std::string const&
                     .type      = type,
                     .largest   = P::stride == 1 ? backend::largest : backend::largest / 4,
                     .make      = [=, timing = mode, name = operation + suffix](std::size_t n) {
-                      Contest<P> contest(name, type, {n, shape.placement, shape.run}, timing);
+                      Contest<P> contest(name, type, {n, shape.placement, shape.run, backend::is_warm(timing)}, timing);
                       add(contest);
                       return contest.done();
                     }});

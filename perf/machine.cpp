@@ -102,8 +102,11 @@ Facts machine_facts() {
   };
 }
 
-std::size_t available_memory() {
-  return static_cast<std::size_t>(std::atoll(line_of("/proc/meminfo", "MemAvailable").c_str())) * 1024;
+std::string too_large(std::size_t needs) {
+  auto const available = static_cast<std::size_t>(std::atoll(line_of("/proc/meminfo", "MemAvailable").c_str())) * 1024;
+  if (available == 0 || needs <= available / 10 * 8) return {};
+  return "needs " + std::to_string(needs >> 20) + " MiB of memory, " + std::to_string(available >> 20) +
+         " MiB are free";
 }
 
 Disturbance read_disturbance() {

@@ -16,9 +16,11 @@ Facts machine_facts();
 
 /// What is to be said of a device: host/ and cuda/ have it, of which one is built.
 Facts backend_facts();
+/// What may have changed meanwhile.
+Facts facts_at_the_end();
 
-/// Bytes that can be taken without swapping; 0 if unknown.
-std::size_t available_memory();
+/// Why nothing runs that needs so many bytes of the host: nothing, if it may.
+std::string too_large(std::size_t needs);
 
 /// What the operating system says about who else was at work; counters since boot, or differences of two readings.
 struct Disturbance {

@@ -9,10 +9,12 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <random>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
 
+#include "drawn.hpp"
 #include "lengths.hpp"
 #include "report.hpp"
 
@@ -29,8 +31,28 @@ struct RunOptions {
   std::string filter               = {};
   int threads                      = 0;  ///< as many as Kokkos takes
   int rounds                       = 7;  ///< and not fewer
+  std::uint64_t seed               = 0;
+  bool seed_is_given               = false;
+  int cases                        = -1;  ///< as many as are usual
   int patience        = -1;          ///< seconds for each comparison; if negative 2, or none where it is to be quick
   std::string command = "perf/run";  ///< which takes the same options, for the record
+
+  /// What is drawn is all, where it was asked for.
+  bool draws_alone() const { return seed_is_given || cases >= 0; }
+  Draw draw() const {
+    Draw all{.seed = seed};
+    if (extent == Extent::smoke) all.longest = 100'000;
+    bool const is_usual =
+        extent == Extent::full && filter.empty() && lengths.empty() && !list && !drawn_families().empty();
+    all.cases = cases >= 0 ? cases : draws_alone() ? 100 : is_usual ? 24 : 0;
+    return all;
+  }
+  /// Fewer rounds: what is behind is measured again.
+  Timing timing_of_drawn() const {
+    Timing few = timing();
+    if (extent == Extent::full) few.rounds = 3, few.sample_seconds = 0.002, few.patience = 0;
+    return few;
+  }
 
   Timing timing() const {
     // Nobody looks at the times of a smoke test: the path through the code is what is tried.
@@ -44,11 +66,13 @@ struct RunOptions {
 RunOptions parse(int count, char** arguments) {
   RunOptions options;
   // Numbers, and the least of each.
-  std::map<std::string, std::pair<int*, int>> const numbers{
-      {"--threads", {&options.threads, 1}}, {"--rounds", {&options.rounds, 7}}, {"--patience", {&options.patience, 0}}};
-  std::string lengths;
+  std::map<std::string, std::pair<int*, int>> const numbers{{"--threads", {&options.threads, 1}},
+                                                            {"--rounds", {&options.rounds, 7}},
+                                                            {"--patience", {&options.patience, 0}},
+                                                            {"--cases", {&options.cases, 0}}};
+  std::string lengths, seed;
   std::map<std::string, std::string*> const texts{
-      {"--json", &options.json}, {"--filter", &options.filter}, {"--n", &lengths}};
+      {"--json", &options.json}, {"--filter", &options.filter}, {"--n", &lengths}, {"--seed", &seed}};
   for (int i = 1; i < count; ++i) {
     std::string const option = arguments[i];
     options.command += " " + option;
@@ -74,6 +98,12 @@ RunOptions parse(int count, char** arguments) {
     }
   }
   options.lengths = parse_lengths(lengths);
+  if (!seed.empty() && !std::regex_match(seed, std::regex("[0-9]{1,19}")))
+    throw std::invalid_argument("--seed " + seed + ": a number of up to 19 digits is wanted");
+  options.seed_is_given = !seed.empty();
+  options.seed          = seed.empty() ? std::random_device{}() : std::stoull(seed);
+  if (options.draws_alone() && (!options.filter.empty() || !options.lengths.empty()))
+    throw std::invalid_argument("--seed and --cases draw what runs: --filter and --n have no say in it");
   return options;
 }
 
@@ -123,16 +153,53 @@ std::vector<Comparison> select(RunOptions const& options) try {
   throw std::invalid_argument("--filter '" + options.filter + "' is no regular expression: " + error.what());
 }
 
-std::string too_large(std::size_t needs) {
-  std::size_t const available = available_memory();
-  if (available == 0 || needs <= available / 10 * 8) return {};
-  return "needs " + std::to_string(needs >> 20) + " MiB of memory, " + std::to_string(available >> 20) +
-         " MiB are free";
+/// What is being measured now, on one line of a terminal that the next text overwrites.
+void show_progress(std::string const& text) {
+  if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", text.c_str());
+}
+
+std::string count_of(std::size_t k, std::size_t all) {
+  return "[" + std::to_string(k + 1) + "/" + std::to_string(all) + "] ";
+}
+
+std::vector<Outcome> measure_all(std::vector<Comparison>& comparisons, Timing const& timing) {
+  std::vector<Outcome> outcomes;
+  for (Comparison& comparison : comparisons) {
+    std::string const count = count_of(outcomes.size(), comparisons.size());
+    show_progress(count + comparison.path());
+    outcomes.push_back(measure(comparison, timing, too_large(comparison.memory)));
+    comparison = {};  // frees the memory
+    show_progress("");
+    print_comparison(std::cout, outcomes.back(), count);
+  }
+  print_summary(std::cout, outcomes);
+  return outcomes;
+}
+
+std::vector<Verdict> judge_all(std::vector<DrawnCase> const& cases, Draw const& draw, Timing const& timing) {
+  if (!cases.empty()) std::cout << "\nCases drawn from seed " << draw.seed << "\n";
+  std::vector<Verdict> verdicts;
+  for (DrawnCase const& one : cases) {
+    std::string const count = count_of(verdicts.size(), cases.size());
+    show_progress(count + one.name());
+    verdicts.push_back(judge(one, timing));
+    show_progress("");
+    print_verdict(std::cout, verdicts.back(), count);
+  }
+  print_drawn(std::cout, draw, verdicts);
+  return verdicts;
+}
+
+bool is_right(Outcome const& outcome) {
+  return std::ranges::none_of(outcome.rows, [](Row const& row) { return row.is_bad(); });
 }
 
 int run(RunOptions const& options) {
-  std::vector<Comparison> comparisons = select(options);
-  if (comparisons.empty()) {
+  std::vector<Comparison> comparisons;
+  if (!options.draws_alone()) comparisons = select(options);
+  Draw const draw                    = options.draw();
+  std::vector<DrawnCase> const cases = perf::draw(draw);
+  if (comparisons.empty() && !options.draws_alone()) {
     std::cerr << "kokkosscan_perf: no benchmark matches --filter '" << options.filter
               << "'; --list shows the names, operation/type/n/implementation\n";
     return 2;
@@ -142,6 +209,7 @@ int run(RunOptions const& options) {
       std::cout << comparison.path() << "copy\n";  // the yardstick is always there
       for (Contestant const& one : comparison.contestants) std::cout << comparison.path() << one.name << "\n";
     }
+    for (DrawnCase const& one : cases) std::cout << one.name() << "\n";
     return 0;
   }
   std::ofstream json;
@@ -150,32 +218,25 @@ int run(RunOptions const& options) {
     if (!json) throw std::runtime_error("cannot write " + options.json);
   }
 
-  // What is being measured now, on one line of a terminal that the next text overwrites.
-  auto const show_progress = [](std::string const& text) {
-    if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", text.c_str());
-  };
   Facts facts = machine_facts();
   for (auto const& fact : backend_facts()) facts.push_back(fact);
   facts.emplace_back("command", options.command);
   print_facts(std::cout, facts);
-  std::vector<Outcome> outcomes;
-  bool all_right = true;
-  for (Comparison& comparison : comparisons) {
-    std::string const count =
-        "[" + std::to_string(outcomes.size() + 1) + "/" + std::to_string(comparisons.size()) + "] ";
-    show_progress(count + comparison.path());
-    outcomes.push_back(measure(comparison, options.timing(), too_large(comparison.memory)));
-    comparison = {};  // frees the memory
-    show_progress("");
-    print_comparison(std::cout, outcomes.back(), count);
-    for (Row const& row : outcomes.back().rows) all_right = all_right && !row.is_bad();
+  std::vector<Outcome> const outcomes = measure_all(comparisons, options.timing());
+  std::vector<Verdict> const verdicts = judge_all(cases, draw, options.timing_of_drawn());
+  for (auto const& fact : facts_at_the_end()) {
+    std::cout << fact.first << ": " << fact.second << "\n";
+    facts.push_back(fact);
   }
-  print_summary(std::cout, outcomes);
   if (json.is_open()) {
-    write_json(json, facts, outcomes);
+    write_json(json, facts, outcomes, [&](std::ostream& out) {
+      if (!verdicts.empty()) write_drawn(out, draw, verdicts);
+    });
     json.close();
     if (!json) throw std::runtime_error("cannot write " + options.json);
   }
+  bool const all_right = std::ranges::all_of(outcomes, is_right) &&
+                         std::ranges::all_of(verdicts, [](Verdict const& one) { return is_right(one.outcome); });
   return all_right ? 0 : 1;
 }
 

@@ -152,7 +152,7 @@ Outcome measure(Comparison const& comparison, Timing const& timing, std::string 
                .bytes          = comparison.bytes,
                .detail         = detail};
   };
-  Outcome outcome;
+  Outcome outcome{.caches = comparison.caches};
   std::string trouble = not_run;
   if (trouble.empty()) try {
       comparison.allocate();

@@ -46,6 +46,7 @@ struct Row {
 /// All rows of a comparison, and who else was at work.
 struct Outcome {
   std::vector<Row> rows   = {};
+  std::string caches      = {};  ///< of the comparison
   Disturbance disturbance = {};
   double repeated_seconds = 0;  ///< that went into samples which were not taken
 };

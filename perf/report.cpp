@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <map>
 #include <ostream>
 #include <set>
@@ -108,6 +107,7 @@ void write_row(std::ostream& out, Row const& row, Outcome const& outcome) {
   member("type", row.type);
   member("n", row.n);
   member("implementation", row.implementation);
+  if (!outcome.caches.empty()) member("caches", outcome.caches);
   member("status", status_names[static_cast<int>(row.status)]);
   if (!row.detail.empty()) member("detail", row.detail);
   member("bytes", row.bytes);
@@ -149,8 +149,9 @@ void print_comparison(std::ostream& out, Outcome const& outcome, std::string con
   Row const& one          = outcome.rows.front();
   std::string const title = count + one.operation + "/" + one.type + "/" + std::to_string(one.n);
   std::string missing;
-  out << format("\n%-54s%12s%9s%9s%9s\n", (title + "  (" + power(one.n) + ")").c_str(), "time", "GB/s", "of copy",
-                "spread");
+  out << format("\n%-54s%12s%9s%9s%9s\n",
+                (title + "  (" + power(one.n) + (outcome.caches.empty() ? "" : ", " + outcome.caches) + ")").c_str(),
+                "time", "GB/s", "of copy", "spread");
   for (Row const& row : outcome.rows)
     if (row.status == Status::missing) {
       missing += (missing.empty() ? "  missing: " : ", ") + row.implementation;
@@ -174,7 +175,8 @@ void print_summary(std::ostream& out, std::vector<Outcome> const& outcomes) {
   out.flush();
 }
 
-void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> const& outcomes) {
+void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> const& outcomes,
+                std::function<void(std::ostream&)> const& write_more) {
   out << std::boolalpha << "{\n  \"format\": 1,\n  \"machine\": {";
   for (auto const& fact : facts)
     out << (&fact == facts.data() ? "\n" : ",\n") << "    " << quoted(fact.first) << ": " << quoted(fact.second);
@@ -186,7 +188,9 @@ void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> cons
       write_row(out, row, outcome);
       comma = ",\n";
     }
-  out << "\n  ]\n}\n";
+  out << "\n  ]";
+  if (write_more) write_more(out);
+  out << "\n}\n";
 }
 
 }  // namespace perf

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@ void print_comparison(std::ostream& out, Outcome const& outcome, std::string con
 /// One line per comparison, what the marks mean, who is missing and who was wrong.
 void print_summary(std::ostream& out, std::vector<Outcome> const& outcomes);
 
-/// What plot.py and readme_table.py read: a line for each row.
-void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> const& outcomes);
+/// What plot.py and readme_table.py read: a line for each row. `write_more` writes further members, a comma before
+/// each.
+void write_json(std::ostream& out, Facts const& facts, std::vector<Outcome> const& outcomes,
+                std::function<void(std::ostream&)> const& write_more = {});
 
 }  // namespace perf

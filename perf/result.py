@@ -33,7 +33,8 @@ def disturbed(row):
 
 def place(machine):
     """On what and with what it was measured."""
-    what = (f"{machine['gpu']}, CUDA {machine['CUDA'].split(',')[0]}" if "gpu" in machine else
+    cub = f", CUB {machine['CUB']}" if "CUB" in machine else ""  # results of before 2026-11-26 do not say
+    what = (f"{machine['gpu']}, CUDA {machine['CUDA'].split(',')[0]}{cub}" if "gpu" in machine else
             f"{machine['cpu'].strip()}, {machine['threads']} threads")
     return (f"{what}, {machine['compiler'].split('(')[0].strip()}, Kokkos {machine['Kokkos']} "
             f"({machine['Kokkos spaces'].split(',')[0]}), {machine['date'][:10]}")

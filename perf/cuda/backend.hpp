@@ -37,16 +37,21 @@ inline char const* workers() { return one_thread; }
 enum class Mode {
   stream,  ///< back to back on a stream, by CUDA events
   graph,   ///< replayed from a CUDA graph, by CUDA events
+  warm,    ///< the same on one array over and over, which stays in a cache if it fits
   sync,    ///< each call waits for its result, by the host's clock
 };
 
 inline constexpr std::pair<Mode, char const*> modes[] = {
-    {Mode::stream, ""}, {Mode::graph, "@graph"}, {Mode::sync, "@sync"}};
-constexpr bool wants_handle(Mode mode) { return mode == Mode::graph; }
+    {Mode::stream, ""}, {Mode::graph, "@graph"}, {Mode::warm, "@warm_graph"}, {Mode::sync, "@sync"}};
+constexpr bool is_warm(Mode mode) { return mode == Mode::warm; }
+constexpr bool wants_handle(Mode mode) { return mode == Mode::graph || mode == Mode::warm; }
+inline constexpr Mode mode_of_drawn = Mode::graph;
 
 /// Several copies of a problem of so many bytes, together three times the size of the second-level cache if that takes
 /// no more than 256. Small problems stay in the cache, as they would in an application.
 std::size_t copies_of(double bytes);
+/// Of so many: whether they stay in the second-level cache.
+std::string cache_state(double bytes, std::size_t copies);
 
 inline constexpr std::size_t page = 0;
 

@@ -99,6 +99,12 @@ void add_peers(auto& contest) {
   contest.add("Thrust", thrust_scan<P>, one_thread, "takes scratch in each call: cannot be captured into a graph");
 }
 
+/// Of cases that are drawn.
+template <class P>
+void add_peers_of_drawn(auto& contest) {
+  add_cub<P>(contest);
+}
+
 /// The comparison keeps the arena.
 template <class A>
 void complete(Comparison& c, Mode mode, A const& arena) {

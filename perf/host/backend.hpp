@@ -32,8 +32,13 @@ enum class Mode { one_by_one };
 inline constexpr std::pair<Mode, char const*> modes[] = {{Mode::one_by_one, ""}};
 constexpr bool wants_handle(Mode) { return false; }
 
+constexpr bool is_warm(Mode) { return false; }
+inline constexpr Mode mode_of_drawn = Mode::one_by_one;
+
 /// How many copies of a problem of so many bytes are worked on in turns.
 inline std::size_t copies_of(double) { return 1; }
+/// Of so many: whether they stay in the last level of the caches that the threads have.
+std::string cache_state(double bytes, std::size_t copies);
 
 template <class F>
 Contestant contestant(Traits const& traits, Mode, std::size_t, F const& call) {

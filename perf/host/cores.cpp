@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "../../src/host/machine.hpp"
 #include "../machine.hpp"
 #include "backend.hpp"
 
@@ -88,6 +89,15 @@ bool can_tell_shares_of_cores() {
   return have_cores_of_their_own;
 }
 
+std::string cache_state(double bytes, std::size_t copies) {
+  auto const& machine = KokkosScan::host::machine();
+  if (machine.last_level_bytes == 0) return {};
+  int const caches  = (threads() + machine.sharers - 1) / machine.sharers;
+  double const both = static_cast<double>(machine.last_level_bytes) * caches;
+  double const all  = bytes * static_cast<double>(copies);
+  return all <= both / 2 ? "warm" : all < 2 * both ? "partly warm" : "cold";
+}
+
 double share_of_cores() {
   // The tenth best: what holds up a chain, now and then, makes a core look wider than it is.
   static std::array<double, 10> best{};
@@ -106,4 +116,5 @@ double share_of_cores() {
 
 namespace perf {
 Facts backend_facts() { return {}; }
+Facts facts_at_the_end() { return {}; }
 }  // namespace perf

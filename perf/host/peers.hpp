@@ -18,6 +18,7 @@
 #include <parallel/numeric>
 #endif
 
+#include "../kokkos_peers.hpp"
 #include "../problem.hpp"
 
 // What else can do the work of a Problem, each as its users would write it.
@@ -157,6 +158,18 @@ void add_peers(auto& contest) {
 #else
   contest.missing("GNU parallel", "needs libstdc++ and OpenMP");
 #endif
+}
+
+/// Of cases that are drawn.
+template <class P>
+void add_peers_of_drawn(auto& contest) {
+  contest.add("std", [](P const& p) { standard_scan(p); }, one_thread);
+#ifdef KOKKOSSCAN_PERF_GNU_PARALLEL
+  contest.add("GNU parallel", gnu_partial_sum<P>, "OpenMP");
+#else
+  contest.missing("GNU parallel", "needs libstdc++ and OpenMP");
+#endif
+  contest.add_kokkos("Kokkos::parallel_scan", kokkos_scan<P>);
 }
 
 /// Who watches the cores, and copies of the same elements: for a strided View a contiguous copy would be no measure.

@@ -78,7 +78,7 @@ class TreesOnHost {
     });
   }
 
-  int workers() const { return forest_.n < host::least_by_all ? 1 : host::threads_for(driver::instance(exec_)); }
+  int workers() const { return host::workers_for_loop(driver::instance(exec_), forest_.n, forest_.n); }
   template <class F>
   bool with_workers(int count, std::size_t bytes, F const& f) const {
     auto const leases = driver::lease(exec_, core::Needs{.scratch = bytes});

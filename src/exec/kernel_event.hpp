@@ -28,12 +28,18 @@ class KernelEvent {
   std::uint64_t id_ = 0;
 };
 
-/// What Kokkos::parallel_for does, below the event of a parallel_for that it would show.
+/// What Kokkos::parallel_for does, and no tool sees.
+template <class Exec, class Policy, class Functor>
+void dispatch_unseen(Exec const& exec, Policy const& policy, Functor const& functor) {
+  AtWork const work(exec::mutex_of(exec));
+  Kokkos::Impl::ParallelFor<Functor, Policy>(functor, policy).execute();
+}
+
+/// The same, below the event of a scan.
 template <class Exec, class Policy, class Functor>
 void dispatch(std::string const& label, Exec const& exec, Policy const& policy, Functor const& functor) {
   KernelEvent const event(label, exec);
-  AtWork const work(exec::mutex_of(exec));
-  Kokkos::Impl::ParallelFor<Functor, Policy>(functor, policy).execute();
+  exec::dispatch_unseen(exec, policy, functor);
 }
 
 /// Shows to Kokkos Tools that a call waited on the caller's instance, where there is nothing to wait for. The

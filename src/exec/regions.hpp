@@ -71,6 +71,15 @@ inline bool is_in_region(Kokkos::OpenMP const& exec) {
 }
 #endif
 
+/// Whether the calling thread is at work for a kernel, or within any OpenMP region of the user's.
+template <class Exec>
+bool is_within(Exec const& exec) {
+  return AtWork::is_on(exec);
+}
+#ifdef KOKKOS_ENABLE_OPENMP
+inline bool is_within(Kokkos::OpenMP const& exec) { return omp_get_level() > 0 || AtWork::is_on(exec); }
+#endif
+
 /// Whether a launch from an OpenMP region within which others may start could wait for ever: who is at work on the
 /// instance may be the kernel that calls.
 template <class Exec>
@@ -84,6 +93,13 @@ inline bool is_taken(Kokkos::OpenMP const& exec) {
   return !lock.owns_lock();
 }
 #endif
+
+/// Whether a kernel of another thread runs on the instance. Only where the calling thread is at work for none.
+template <class Exec>
+bool is_busy(Exec const& exec) {
+  std::mutex* const mutex = exec::mutex_of(exec);
+  return mutex && !std::unique_lock(*mutex, std::try_to_lock).owns_lock();
+}
 
 /// For what is made of Kokkos' own kernels alone, which would wait there for the kernel that calls.
 template <class Exec>
@@ -101,19 +117,11 @@ class Turn {
  public:
   template <class Exec>
   explicit Turn(Exec const& exec, bool is_kernel = true)
-      : Turn(is_kernel && !is_within(exec) ? exec::mutex_of(exec) : nullptr) {}
+      : Turn(is_kernel && !exec::is_within(exec) ? exec::mutex_of(exec) : nullptr) {}
 
  private:
   explicit Turn(std::mutex* instance)
       : lock_(instance ? std::unique_lock(*instance) : std::unique_lock<std::mutex>()), work_(instance) {}
-
-  template <class Exec>
-  static bool is_within(Exec const& exec) {
-    return AtWork::is_on(exec);
-  }
-#ifdef KOKKOS_ENABLE_OPENMP
-  static bool is_within(Kokkos::OpenMP const& exec) { return omp_get_level() > 0 || AtWork::is_on(exec); }
-#endif
 
   std::unique_lock<std::mutex> lock_;
   AtWork work_;

@@ -72,10 +72,9 @@ struct Backend {
   template <class Exec, class F>
   static void for_each_index(Exec const& exec, std::string const& label, std::size_t count, std::size_t elements,
                              F const& f) {
-    std::size_t const most = elements < least_by_all ? 1 : static_cast<std::size_t>(threads_for(exec));
-    KokkosWorkers<Exec> const workers(exec, label, static_cast<int>(std::min(most, count)));
-    std::size_t const each = (count + most - 1) / most;
-    launch(workers, [&](int worker, Failure const&) {
+    int const size         = workers_for_loop(exec, elements, count);
+    std::size_t const each = (count + static_cast<std::size_t>(size) - 1) / static_cast<std::size_t>(size);
+    launch(KokkosWorkers<Exec>(exec, label, size), [&](int worker, Failure const&) {
       std::size_t const begin = static_cast<std::size_t>(worker) * each;
       for (std::size_t i = begin; i < std::min(count, begin + each); ++i) f(i);
     });
@@ -91,7 +90,9 @@ struct Backend {
   static void run_lines(Exec const& exec, std::string const& label, LineScan const& scan) {
     using Value             = typename LineScan::Value;
     std::size_t const bytes = core::bytes_of(scan.shape.length * scan.shape.count(), sizeof(Value));
-    KokkosWorkers<Exec> const workers(exec, label, bytes > tile_bytes ? threads_for(exec) : 1);
+    Shared const work{.seconds = seconds_alone(scan.shape.length * scan.shape.count(), sizeof(Value)),
+                      .parts   = scan.shape.count()};
+    KokkosWorkers<Exec> const workers(exec, label, bytes > tile_bytes ? workers_for(exec, work) : 1);
     bool const streams = bytes > streaming_from(exec.concurrency());
     lines::run(scan, workers, streams ? simd::Store::streaming : simd::Store::cached);
   }
@@ -100,11 +101,14 @@ struct Backend {
   template <class Sort, class Exec>
   static core::Needs needs_of_sort(Exec const& exec, Sort const& sort) {
     simd::all_functions();  // found out now
-    return {.scratch = plan_of_sort(exec, sort).template scratch_bytes<Sort>()};
+    return {.scratch = plan_of_sort(exec, sort, threads_for(exec)).template scratch_bytes<Sort>()};
   }
   template <class Sort, class Exec>
   static void sort(Exec const& exec, std::string const& label, Sort const& sort, core::Memory const& memory) {
-    sort::Plan const plan = plan_of_sort(exec, sort);
+    int const workers = workers_for(exec, {.seconds  = static_cast<double>(sort.n) * sort.passes() * seconds_of_digit,
+                                           .parts    = sort.n / least_to_sort,
+                                           .launches = 1 + 2 * sort.passes()});
+    sort::Plan const plan = plan_of_sort(exec, sort, workers);
     sort::run(sort, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
   }
 
@@ -123,7 +127,7 @@ struct Backend {
     auto* const scratch     = static_cast<std::byte*>(memory.scratch);
     std::size_t const bytes = bytes_for_segments(exec, sort), past_caches = streaming_from(exec.concurrency());
     sort::for_each_segment(
-        offsets, sort.n, KokkosWorkers<Exec>(exec, label, sort.n < least_by_all ? 1 : threads_for(exec)),
+        offsets, sort.n, KokkosWorkers<Exec>(exec, label, workers_for_loop(exec, sort.n, sort.n)),
         [&](int worker, core::Tile part) {
           auto const own = sort::part_of(sort, part);
           sort::run(own, sort::Plan::of(own, 1, past_caches), Alone(),
@@ -135,7 +139,7 @@ struct Backend {
   static void merge_sort_segments(Exec const& exec, std::string const& label, Sort const& sort,
                                   core::Offsets<Integer> const& offsets) {
     sort::for_each_segment(
-        offsets, sort.n, KokkosWorkers<Exec>(exec, label, sort.n < least_by_all ? 1 : threads_for(exec)),
+        offsets, sort.n, KokkosWorkers<Exec>(exec, label, workers_for_loop(exec, sort.n, sort.n)),
         [&](int, core::Tile part) {
           core::merge_by_pieces(sort::part_of(sort, part), part.size(), [](std::size_t count, auto const& f) {
             for (std::size_t i = 0; i < count; ++i) f(i);
@@ -154,7 +158,10 @@ struct Backend {
   template <bool with_others, class Exec, class Source>
   static std::size_t compact_in_place(Exec const& exec, std::string const& label, Source const& source, std::size_t n,
                                       core::Memory const& memory) {
-    auto const plan = in_place::Plan::of(n, threads_for(exec), with_others);
+    Shared const work{.seconds  = seconds_alone(n, sizeof(core::ElementOf<decltype(source.from)>)),
+                      .parts    = n / least_to_compact,
+                      .launches = 3};
+    auto const plan = in_place::Plan::of(n, workers_for(exec, work), with_others);
     return in_place::run<with_others>(source, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
   }
 
@@ -168,12 +175,14 @@ struct Backend {
 
   template <class Exec, class Histogram>
   static core::Needs needs_of_histogram(Exec const& exec, Histogram const& histogram) {
-    return {.scratch = histogram::Plan::of(histogram, threads_for(exec)).scratch_bytes()};
+    return {.scratch = std::max(histogram::Plan::of(histogram, 1).scratch_bytes(),
+                                histogram::Plan::of(histogram, threads_for(exec)).scratch_bytes())};
   }
   template <class Exec, class Histogram>
   static void count(Exec const& exec, std::string const& label, Histogram const& histogram,
                     core::Memory const& memory) {
-    auto const plan = histogram::Plan::of(histogram, threads_for(exec));
+    Shared const work{.seconds = seconds_alone(histogram.n, 8), .parts = histogram.n / least_to_count, .launches = 2};
+    auto const plan = histogram::Plan::of(histogram, workers_for(exec, work));
     histogram::run(histogram, plan, KokkosWorkers<Exec>(exec, label, plan.workers), memory.scratch);
   }
 
@@ -230,8 +239,8 @@ struct Backend {
   }
 
   template <class Sort, class Exec>
-  static sort::Plan plan_of_sort(Exec const& exec, Sort const& sort) {
-    return sort::Plan::of(sort, threads_for(exec), streaming_from(exec.concurrency()));
+  static sort::Plan plan_of_sort(Exec const& exec, Sort const& sort, int workers) {
+    return sort::Plan::of(sort, workers, streaming_from(exec.concurrency()));
   }
 
   /// What one worker needs for a segment.

@@ -86,7 +86,9 @@ void find(Exec const& exec, std::string const& label, Compared const& compared, 
     std::size_t const first = difference::first_element(compared, 0, alone);
     if (first < alone || alone == n) return put(first);
   }
-  KokkosWorkers<Exec> const workers(exec, label, threads_for(exec));
+  Shared const work{.seconds = static_cast<double>(n - alone) * sizeof(typename Compared::Element) * seconds_by_kernels,
+                    .parts   = (n - alone) / block};
+  KokkosWorkers<Exec> const workers(exec, label, workers_for(exec, work));
   std::atomic<std::size_t> known{n};
   host::launch(workers, [&](int worker, Failure const&) {
     std::size_t const step = block * static_cast<std::size_t>(workers.size());

@@ -93,16 +93,17 @@ struct Plan {
     // What is marked is best finished by whoever has the marks.
     bool const shared = !by_marks && (problem.n <= most || is_read_twice<Problem>);
     plan.grid         = !is_tiled || plan.tiles.count() > 1 ? grid_for(choice.grid, shared) : Grid::one_tile;
-    plan.workers      = workers_for(exec, choice, plan.tiles);
+    plan.workers      = plan.workers_of(exec, choice);
     plan.buffers_at   = grid_bytes(exec, choice, plan.tiles, is_read_twice<Problem>);
     plan.needs        = needs_of(exec, choice, problem.n, is_read_twice<Problem>);
-    plan.needs.scratch += plan.marks * static_cast<std::size_t>(plan.workers);
+    plan.needs.scratch += plan.marks * static_cast<std::size_t>(most_workers(exec, choice, plan.tiles));
     if constexpr (core::stores_nothing<typename Problem::Sink>) {
       // Whichever grid was chosen: nothing is joined to the tiles afterwards.
-      std::size_t const values = buffer_length(choice) * static_cast<std::size_t>(plan.workers);
-      plan.grid                = Grid::reduction;
-      plan.buffers_at          = reduction::scratch_bytes<Value>(plan.tiles);
-      plan.needs.scratch       = plan.buffers_at + line_bytes + values * sizeof(Value);
+      std::size_t const values =
+          buffer_length(choice) * static_cast<std::size_t>(most_workers(exec, choice, plan.tiles));
+      plan.grid          = Grid::reduction;
+      plan.buffers_at    = reduction::scratch_bytes<Value>(plan.tiles);
+      plan.needs.scratch = plan.buffers_at + line_bytes + values * sizeof(Value);
     }
     return plan;
   }
@@ -113,8 +114,9 @@ struct Plan {
   static core::Needs needs_of(Exec const& exec, Choice const& choice, std::size_t n,
                               bool read_twice = std::is_integral_v<Value>) {
     std::size_t const length = tile_length(choice.block, bytes_in_tile<Value>);
-    std::size_t const values = buffer_length(choice) * static_cast<std::size_t>(workers_for(exec, choice, {n, length}));
-    std::size_t const bytes  = grid_bytes(exec, choice, {n, length}, read_twice);
+    std::size_t const values =
+        buffer_length(choice) * static_cast<std::size_t>(most_workers(exec, choice, {n, length}));
+    std::size_t const bytes = grid_bytes(exec, choice, {n, length}, read_twice);
     return {.scratch = bytes + line_bytes + values * sizeof(Value)};
   }
 
@@ -153,10 +155,20 @@ struct Plan {
   }
 
   template <class Exec, class Choice>
-  static int workers_for(Exec const& exec, Choice const& choice, Tiles tiles) {
+  static int most_workers(Exec const& exec, Choice const& choice, Tiles tiles) {
     std::size_t const threads = static_cast<std::size_t>(threads_for(exec));
     bool const is_tiled       = choice.grid != GridScan::hillis_steele;
     return static_cast<int>(is_tiled ? std::min(threads, tiles.count()) : threads);
+  }
+
+  /// Where a launch takes longer than it saves, the calling thread scans all tiles, as one worker of several would.
+  template <class Exec, class Choice>
+  int workers_of(Exec const& exec, Choice const& choice) const {
+    if (choice.grid == GridScan::hillis_steele) return most_workers(exec, choice, tiles);
+    constexpr std::size_t bytes = bytes_in_tile<Value>;
+    double const seconds        = scanner == Scanner::simd ? static_cast<double>(tiles.n) * bytes * seconds_by_kernels
+                                                           : seconds_alone(tiles.n, bytes);
+    return host::workers_for(exec, {.seconds = seconds, .parts = tiles.count(), .read_again = share_of_reduction});
   }
 
   template <class Exec, class Choice>

@@ -50,7 +50,7 @@ template <class Exec, class Rows, class Share>
 void for_each_share(Exec const& exec, std::string const& label, Rows const& rows, Share const& share) {
   auto const order          = rows.in_order();
   std::size_t const size    = order.size();
-  std::size_t const workers = size < least_by_all ? 1 : static_cast<std::size_t>(threads_for(exec));
+  std::size_t const workers = static_cast<std::size_t>(workers_for_loop(exec, size, size));
   std::size_t const each = size / workers, more = size % workers;
   auto const begin_of_worker = [&](std::size_t worker) { return worker * each + std::min(worker, more); };
   host::launch(KokkosWorkers<Exec>(exec, label, static_cast<int>(workers)), [&](int worker, Failure const&) {

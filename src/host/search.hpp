@@ -154,9 +154,9 @@ class Steps {
 
   /// Bits of all that have levels.
   void mark_visited(Search const& search) const {
-    std::size_t const share =
-        (search.words() + static_cast<std::size_t>(threads_) - 1) / static_cast<std::size_t>(threads_);
-    launch(KokkosWorkers<Exec>(exec_, label_, threads_), [&](int worker, Failure const&) {
+    int const size          = workers_for_loop(exec_, search.graph.vertices(), search.words());
+    std::size_t const share = (search.words() + static_cast<std::size_t>(size) - 1) / static_cast<std::size_t>(size);
+    launch(KokkosWorkers<Exec>(exec_, label_, size), [&](int worker, Failure const&) {
       std::size_t const begin = static_cast<std::size_t>(worker) * share;
       for (std::size_t word = begin; word < std::min(begin + share, search.words()); ++word) {
         std::size_t const first = word * core::VertexBits::of_word;
@@ -171,7 +171,8 @@ class Steps {
   void seek(Search const& search) const {
     std::atomic<std::size_t> next = 0;
     std::size_t found             = 0;
-    launch(KokkosWorkers<Exec>(exec_, label_, threads_), [&](int, Failure const&) {
+    int const size                = workers_for_loop(exec_, search.graph.vertices(), search.words());
+    launch(KokkosWorkers<Exec>(exec_, label_, size), [&](int, Failure const&) {
       std::size_t own = 0;
       for (std::size_t begin = 0; (begin = next.fetch_add(words_at_once)) < search.words();)
         for (std::size_t word = begin; word < std::min(begin + words_at_once, search.words()); ++word)

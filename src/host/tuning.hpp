@@ -122,9 +122,26 @@ inline constexpr std::size_t bytes_ahead     = 4096;
 /// caches.
 inline constexpr std::size_t least_bytes_by_tiles = 4096;
 
+/// What one thread takes, in seconds: the vector kernels for a byte, other loops for an element and for each of its
+/// bytes. It is compared with what a launch takes, and need not be exact (host-forks.md).
+inline constexpr double seconds_by_kernels = 0.04e-9;
+inline constexpr double seconds_of_element = 0.3e-9;
+inline constexpr double seconds_of_byte    = 0.03e-9;
+constexpr double seconds_alone(std::size_t elements, std::size_t bytes_of_one) {
+  return static_cast<double>(elements) * (seconds_of_element + seconds_of_byte * static_cast<double>(bytes_of_one));
+}
+
+/// Several workers reduce tiles before they scan them, which takes so much of a scan; one scans at once.
+inline constexpr double share_of_reduction = 0.5;
+
+/// A launch that has something to do takes so many of those that have nothing: workers come late, and what they work on
+/// is in other caches.
+inline constexpr double forks_of_nothing = 2;
+
+/// Loops over fewer elements are the calling thread's, whatever a launch takes.
+inline constexpr std::size_t least_by_all = 32 * 1024;
+
 /// Few and long lines are scanned one after the other, each by all workers.
-/// Loops over fewer elements are the calling thread's: to wake others takes some microseconds.
-inline constexpr std::size_t least_by_all       = 32 * 1024;
 inline constexpr std::size_t most_lines_by_all  = 16;
 inline constexpr std::size_t least_bytes_by_all = 256 * 1024;
 
@@ -140,6 +157,9 @@ inline constexpr std::size_t least_for_a_digit = 11;
 
 /// The fewest elements whose digits are counted in several tables, of which each has to be cleared.
 inline constexpr std::size_t least_for_tables = 2048;
+
+/// What a pass of one thread takes for an element, in seconds.
+inline constexpr double seconds_of_digit = 2.3e-9;
 
 /// So many elements to a worker who sorts: a pass of others takes two launches (host-sort.md).
 inline constexpr std::size_t least_to_sort = 16 * 1024;

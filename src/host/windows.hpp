@@ -124,8 +124,9 @@ class Runner {
   void for_items(Scan const& scan, Plan<Scan> const& plan, std::size_t items, std::size_t of_group, std::byte* own,
                  F const& f) const {
     std::size_t const bytes = core::bytes_of(scan.windows.elements * scan.shape.count(), sizeof(typename Scan::Value));
-    auto const most         = static_cast<std::size_t>(bytes > tile_bytes ? threads_ : 1);
-    KokkosWorkers<Exec> const workers(exec_, label_, static_cast<int>(std::clamp<std::size_t>(items, 1, most)));
+    std::size_t const size  = sizeof(typename Scan::Value);
+    Shared const all{.seconds = seconds_alone(bytes / size, size), .parts = items};
+    KokkosWorkers<Exec> const workers(exec_, label_, bytes > tile_bytes ? workers_for(exec_, all) : 1);
     auto const work = [&](int worker, Failure const&) {
       core::Tile const share = core::chunk_of(items, worker, workers.size());
       auto* const buffer =

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# cmake -DPROGRAM=kokkosscan_perf -DFOLDER=... -P drawn_test.cmake    tries the cases that a seed draws: how they are
+# named, that each comes out right, what is written of them, and what is refused
+cmake_minimum_required(VERSION 3.22)
+
+function(run expected_status output)
+  execute_process(COMMAND ${PROGRAM} ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL expected_status)
+    message(SEND_ERROR "${ARGN}: status ${status}, not ${expected_status}:\n${out}")
+  endif()
+  set(${output} "${out}" PARENT_SCOPE)
+endfunction()
+
+# The same seed gives the same cases, another gives others; more of them begin with the same.
+run(0 list --list --seed 17 --cases 12)
+run(0 again --list --seed 17 --cases 12)
+run(0 longer --list --seed 17 --cases 40)
+run(0 other --list --seed 18 --cases 12)
+if(NOT list STREQUAL again OR list STREQUAL other)
+  message(SEND_ERROR "A seed should give the same cases each time, and another others:\n${list}\n${again}\n${other}")
+endif()
+string(FIND "${longer}" "${list}" at)
+if(NOT at EQUAL 0)
+  message(SEND_ERROR "40 cases should begin with the 12 of the same seed:\n${longer}")
+endif()
+set(name "drawn_(sum|max|lambda)/[a-z0-9]+/[1-9][0-9]*/from\\+[0-9]+/(dest\\+[0-9]+|in place)\n")
+string(REGEX MATCHALL "${name}" lines "${longer}")
+list(LENGTH lines count)
+if(NOT count EQUAL 40 OR NOT longer MATCHES "in place")
+  message(SEND_ERROR "${count} of 40 names look right:\n${longer}")
+endif()
+
+# Results only, no times.
+run(0 table --smoke --seed 17 --cases 12 --json ${FOLDER}/drawn.json)
+if(NOT table MATCHES "Seed 17, 12 cases" OR NOT table MATCHES "12 compared")
+  message(SEND_ERROR "No summary of 12 cases from seed 17:\n${table}")
+endif()
+file(READ ${FOLDER}/drawn.json json)
+string(JSON rows ERROR_VARIABLE error LENGTH "${json}" drawn rows)
+string(JSON seed ERROR_VARIABLE error GET "${json}" drawn seed)
+string(JSON compared ERROR_VARIABLE error GET "${json}" drawn compared)
+if(NOT rows STREQUAL 12 OR NOT seed STREQUAL 17 OR NOT compared STREQUAL 12)
+  message(SEND_ERROR "drawn.json has ${rows} rows, seed ${seed}, ${compared} compared, not 12, 17 and 12: ${error}")
+endif()
+
+foreach(wrong "--seed;x" "--seed;-1" "--cases;x" "--seed;1;--filter;sum" "--cases;5;--n;100")
+  run(2 refusal ${wrong})
+  if(NOT refusal MATCHES "kokkosscan_perf: --(seed|cases)")
+    message(SEND_ERROR "${wrong} is refused by: ${refusal}")
+  endif()
+endforeach()
