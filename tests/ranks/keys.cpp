@@ -217,7 +217,8 @@ TEST(ScanByKeyAcrossRanks, HasTheSameBitsInEveryRun) {
       KokkosScan::mpi::inclusive_scan_by_key(MPI_COMM_WORLD, Exec(), keys.row(), from.row(), dest.row());
       std::vector<double> const now = dest.read(test::own_count(shares));
       if (repeat == 0) first = now;
-      EXPECT_EQ(std::memcmp(first.data(), now.data(), now.size() * sizeof(double)), 0) << shares.name;
+      EXPECT_TRUE(now.empty() || std::memcmp(first.data(), now.data(), now.size() * sizeof(double)) == 0)
+          << shares.name;
     }
   }
 }
