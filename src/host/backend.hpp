@@ -213,7 +213,7 @@ struct Backend {
     });
   }
 
-  /// The total alone: by the operations that a scan would find it by.
+  /// The total alone, by the operations of a scan in tiles.
   template <class Exec, class Choice, class Problem>
   static void reduce(Exec const& exec, std::string const& label, Choice const& choice,
                      Plan<typename Problem::Value> const& plan, Problem const& problem, core::Memory const& memory) {

@@ -84,10 +84,11 @@ class Arriving {
 
  public:
   Arriving(std::string const& label, ExecOrHandle const& exec_or_handle)
-      : label_(label), exec_or_handle_(exec_or_handle), slot_(Slots::all().take()) {}
+      : label_(label), exec_or_handle_(exec_or_handle) {}
   Arriving(Arriving const&)            = delete;
   Arriving& operator=(Arriving const&) = delete;
   ~Arriving() {
+    if (!slot_) return;
     try {
       if (!is_known_) driver::instance(exec_or_handle_).fence(label_);
     } catch (std::exception const&) {
@@ -99,6 +100,7 @@ class Arriving {
   /// Calls f(address), which enqueues what puts the value there. One that is asked for with is_there() is marked.
   template <class F>
   void enqueue(bool is_marked, F const& f) {
+    if (!slot_) slot_ = Slots::all().take();
     is_known_       = false;
     is_marked_      = is_marked;
     slot_->is_there = 0;
@@ -128,7 +130,7 @@ class Arriving {
 
   std::string const& label_;
   ExecOrHandle const& exec_or_handle_;
-  Slot* slot_;
+  Slot* slot_    = nullptr;  // none until one is needed
   bool is_known_ = true, is_marked_ = false;
 };
 

@@ -25,6 +25,7 @@ template <bool is_started, class T>
 using Kept = std::conditional_t<is_started, std::decay_t<T>, std::remove_reference_t<T> const&>;
 
 /// Whether the first rank, which no other rank has anything for, leaves out its own aggregate: its scan finds it, too.
+/// That saves it a third of its bytes; the others wait for its scan, which takes longer than their own aggregates.
 inline constexpr bool first_scans_at_once = true;
 
 template <class T>
@@ -54,6 +55,8 @@ class Scan {
   static constexpr bool has_init    = !std::is_same_v<Init, driver::Nothing>;
   static constexpr bool has_total   = driver::is_total<TotalArgument>;
   static constexpr bool is_reversed = Order::reversed;
+  // Asked of the type: of total(), within a member function, nvcc finds it of every total.
+  static constexpr bool total_is_in_a_view = requires(TotalArgument const& total) { total.address; };
 
  public:
   /// All ranks come here, and from now on wait for this one.
@@ -244,7 +247,7 @@ class Scan {
     });
   }
   void put_total(Value const& value) const {
-    if constexpr (requires { total().address; }) {
+    if constexpr (total_is_in_a_view) {
       if constexpr (driver::runs_at_once<typename driver::BackendFor<ExecOrHandle>::type>)
         core::put(*total().address, value);
       else
@@ -286,8 +289,9 @@ class Scan {
 template <core::Kind kind, driver::Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
 class StartedScan final : public Operation {
  public:
-  template <class... Arguments>
-  explicit StartedScan(Arguments const&... arguments) : scan_(arguments...) {}
+  StartedScan(std::string const& label, Channel& channel, ExecOrHandle const& exec, From const& from, Dest const& dest,
+              std::tuple<Rest...> const& rest)
+      : scan_(label, channel, exec, from, dest, rest) {}
 
   bool test() noexcept override {
     UnderWay::all_go_on();

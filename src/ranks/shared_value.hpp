@@ -36,8 +36,11 @@ class SharedValue {
     broadcast_.emplace(channel_, tag);
     broadcast_->begin(root, message_.data(), bytes);
   }
-  bool test() { return broadcast_->test(); }
-  void wait() { broadcast_->wait(); }
+  /// Where it could not begin there is nothing to wait for.
+  bool test() { return !broadcast_ || broadcast_->test(); }
+  void wait() {
+    if (broadcast_) broadcast_->wait();
+  }
 
   int failed() const {
     int failed = no_rank;

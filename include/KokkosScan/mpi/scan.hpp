@@ -39,7 +39,9 @@
 // the first rank once if dest is not from.
 //
 // Errors: the rank that fails throws, and so do all ranks behind it in this call, and all ranks in their next call with
-// the communicator, which no rank then does. Nobody hangs.
+// the communicator, which no rank then does (but that the first rank may have written a dest that is not from). Nobody
+// hangs. A total fails on all ranks if the rank of the last element fails, or is behind one that does. With
+// Options{.check = true} in a Handle, on all ranks, calls that differ in label, types or operator throw on all ranks.
 namespace KokkosScan {
 
 namespace ranks {
