@@ -248,6 +248,8 @@ void expect_all_scans() {
   Extents more = extents;
   more[0]      = 150;  // more lines than are taken at once
   expect_scan<C>(more, 1, Shares::even, 1000);
+  more[0] = 1500;  // and than MPI sends before they are asked for
+  expect_scan<C>(more, 1, Shares::uneven, KokkosScan::ranks::Bodies::most_in_piece);
   Extents nothing = extents;
   nothing[0]      = 0;
   expect_scan<C>(nothing, 1, Shares::even, 1000);

@@ -44,13 +44,14 @@ void expect_reduced(core::LineShape const& shape, bool along, std::size_t gap) {
                std::to_string(shape.extents[1]) + " x " + std::to_string(shape.extents[2]) +
                (along ? ", along memory" : ", across") + (reversed ? ", reversed" : "") + ", gap " +
                std::to_string(gap));
-  std::size_t const n[4] = {shape.extents[0], shape.extents[1], along ? shape.extents[2] : shape.length,
+  std::size_t const n[4]  = {shape.extents[0], shape.extents[1], along ? shape.extents[2] : shape.length,
                             along ? shape.length : shape.extents[2]};
-  std::size_t const s2 = n[3] + gap, s1 = n[2] * s2, s0 = n[1] * s1 + gap;
+  std::size_t const apart = along || gap == 0 ? 1 : 2;
+  std::size_t const s2 = n[3] * apart + gap, s1 = n[2] * s2, s0 = n[1] * s1 + gap;
   std::vector<Affine> values(n[0] * s0 + 1);
   std::mt19937_64 random(shape.length);
   for (Affine& value : values) value = {random(), random()};
-  std::size_t const lines = shape.count(), step = along ? 1 : s2, next = along ? s2 : 1;
+  std::size_t const lines = shape.count(), step = along ? 1 : s2, next = along ? s2 : apart;
   std::vector<Affine> dest(lines + 2, Affine{7, 7}), right;
   for (std::size_t k = 0; k < lines; ++k) {
     std::size_t const row = k / shape.extents[2];
