@@ -28,8 +28,8 @@ double quantile(std::vector<double> values, double p) {
 /// Why there is no room for the arrays, or nothing. The same on all ranks.
 std::string no_room(Team const& team, Task const& task) {
   std::size_t const needs = task.operation.bytes_each * task.part(team.rank(), team.size()).most;
-  std::size_t const here  = available_memory() / 10 * 8 / static_cast<std::size_t>(ranks_on_this_node(team.comm()));
-  if (is_so_everywhere(team.comm(), available_memory() == 0 || needs <= here)) return "";
+  std::size_t const here  = needs * static_cast<std::size_t>(ranks_on_this_node(team.comm()));
+  if (is_so_everywhere(team.comm(), too_large(here).empty())) return "";
   return "needs " + std::to_string(needs >> 20) + " MiB of memory on each rank, and a rank has less";
 }
 

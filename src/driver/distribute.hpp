@@ -95,17 +95,6 @@ void check_apart_from_others(std::string const& label, Froms const& froms, Dests
     }
 }
 
-/// Waits until all work of an instance is done, where it is not already.
-template <class ExecOrHandle>
-void wait_for_instance(std::string const& label, ExecOrHandle const& exec_or_handle) {
-  driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-    if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
-      exec::show_fence(shown, driver::instance(exec_or_handle));
-    else
-      driver::instance(exec_or_handle).fence(shown);
-  });
-}
-
 /// Values of instances, each found on its own and then read by the host. However that ends: the memory stays until no
 /// instance writes there.
 template <class Value, class Instances>
@@ -122,7 +111,7 @@ class ValuesOfInstances {
   ~ValuesOfInstances() {
     if (done_) return;
     for (std::size_t i = 0; i < instances_.size(); ++i) try {
-        driver::wait_for_instance(label_, instances_[i]);
+        driver::wait_for(label_, instances_[i]);
       } catch (std::exception const&) {
         // What was thrown before says more.
       }
@@ -131,7 +120,7 @@ class ValuesOfInstances {
   Value* place(std::size_t i) const { return static_cast<Value*>(lease_.data()) + i; }
   /// When the instance has found it.
   Value const& wait(std::size_t i) const {
-    for_instance(label_, i, [&] { driver::wait_for_instance(label_, instances_[i]); });
+    for_instance(label_, i, [&] { driver::wait_for(label_, instances_[i]); });
     return *place(i);
   }
   /// All that were begun were waited for.

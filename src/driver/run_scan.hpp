@@ -172,26 +172,29 @@ void run_scan(std::string const& label, ExecOrHandle const& exec_or_handle, Prob
   driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
 }
 
+/// Waits until all work of an instance is done, where it is not already.
+template <class ExecOrHandle>
+void wait_for(std::string const& label, ExecOrHandle const& exec_or_handle) {
+  driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
+    if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
+      exec::show_fence(shown, driver::instance(exec_or_handle));
+    else
+      driver::instance(exec_or_handle).fence(shown);
+  });
+}
+
 /// Copies a value from memory of exec to a variable of the host, and waits for it.
 template <class ExecOrHandle, class Value>
 void copy_to_host(std::string const& label, ExecOrHandle const& exec_or_handle, Value const* from, Value& total) {
   auto const& exec = driver::instance(exec_or_handle);
   using Space      = typename std::remove_cvref_t<decltype(exec)>::memory_space;
-  auto const wait  = [&] {
-    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-      if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
-        exec::show_fence(shown, exec);
-      else
-        exec.fence(shown);
-    });
-  };
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible) {
-    wait();
+    driver::wait_for(label, exec_or_handle);
     if (from != &total) ::new (static_cast<void*>(&total)) Value(*from);  // it may have no assignment
   } else {
     Kokkos::deep_copy(exec, Kokkos::View<Value, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&total),
                       Kokkos::View<Value const, Space, Kokkos::MemoryUnmanaged>(from));
-    wait();
+    driver::wait_for(label, exec_or_handle);
   }
 }
 
