@@ -12,6 +12,7 @@
 #include "../driver/scan_views.hpp"
 #include "agreement.hpp"
 #include "arriving.hpp"
+#include "calls.hpp"
 #include "crossing.hpp"
 #include "shared_value.hpp"
 
@@ -23,10 +24,6 @@ namespace KokkosScan::ranks {
 /// An argument as a call keeps it: by itself where its caller goes on meanwhile.
 template <bool is_started, class T>
 using Kept = std::conditional_t<is_started, std::decay_t<T>, std::remove_reference_t<T> const&>;
-
-/// Whether the first rank, which no other rank has anything for, leaves out its own aggregate: its scan finds it, too.
-/// That saves it a third of its bytes; the others wait for its scan, which takes longer than their own aggregates.
-inline constexpr bool first_scans_at_once = true;
 
 template <class T>
 struct PutValue {
@@ -70,7 +67,7 @@ class Scan {
         rest_(rest),
         n_(from.extent(0)),
         position_(channel.position(is_reversed)),
-        at_once_(position_ == 0 && n_ > 0 && is_scanned_at_once()),
+        is_alone_(channel.size() == 1),
         found_(label_, exec_),
         crossing_(channel, label_, is_reversed, op()),
         total_(channel) {
@@ -176,18 +173,18 @@ class Scan {
 
   void check() const {
     driver::check_scan(label_, from_, dest_, n_, init(), total());
-    driver::refuse_in_capture(label_, driver::instance(exec_),
-                              ": a call across ranks waits for exec, which would end the capture of exec into a graph; "
-                              "make it before the capture or behind it");
+    ranks::refuse_in_capture(label_, exec_);
   }
 
-  /// What this rank has itself: its aggregate, and on the first rank that behind init.
+  /// What this rank has itself: its aggregate, and on the first rank that behind init; of the last one nobody asks. The
+  /// first one's scan would find it, too, but all others would wait for that, for 2 n bytes instead of n.
   void find_own() {
-    bool const is_first = position_ == 0;
+    bool const is_first = position_ == 0, is_waited_for = position_ + 1 < channel_.size();
     if (n_ == 0 && !(is_first && has_init)) return;
+    if (!is_alone_ && !is_waited_for) return;
     is_expected_ = true;
     found_.enqueue(is_started, [&](Value* address) {
-      if (at_once_)
+      if (is_alone_)
         scan(init(), address);
       else if (is_first)
         reduce(init(), address);
@@ -201,7 +198,7 @@ class Scan {
   }
 
   void scan_behind(Carry const& before) {
-    if (n_ == 0 || at_once_ || is_given_up_) return;
+    if (n_ == 0 || is_alone_ || is_given_up_) return;
     auto const scan_to = [&](Value* address) {
       if (position_ == 0)
         scan(init(), address);
@@ -257,12 +254,6 @@ class Scan {
     }
   }
 
-  /// Alone there is nobody to wait for. In place the first rank must learn first whether a rank behind it failed
-  /// before, so that this call is done by no rank.
-  bool is_scanned_at_once() const {
-    return channel_.size() == 1 || (first_scans_at_once && static_cast<void const*>(from_.data()) != dest_.data());
-  }
-
   decltype(auto) op() const { return driver::argument_or<Order::index(roles.op), Sum>(rest_); }
   decltype(auto) unary() const { return driver::argument_or<Order::index(roles.unary), Unchanged>(rest_); }
   decltype(auto) init() const { return driver::argument_or<Order::index(roles.init), driver::Nothing>(rest_); }
@@ -276,7 +267,7 @@ class Scan {
   Kept<is_started, std::tuple<Rest...>> rest_;
   std::size_t n_;
   int position_;
-  bool at_once_;
+  bool is_alone_;
   Arriving<Value, ExecOrHandle> found_;
   bool is_expected_ = false, is_given_up_ = false;
   std::exception_ptr error_;
@@ -334,16 +325,14 @@ consteval bool check_call() {
 /// Whether all ranks are in this call, if the options of a Handle ask for that.
 template <core::Kind kind, class C, class ExecOrHandle>
 void check_scans_agree(Channel& channel, std::string const& label, ExecOrHandle const& exec) {
-  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(driver::choice(exec))>, Options>)
-    if (driver::choice(exec).check)
-      check_agreement(
-          channel, label,
-          std::string(kind == core::Kind::inclusive ? "inclusive" : "exclusive") +
-              (C::Order::first(C::Order::axes) != driver::absent ? ", along an axis" : "") +
-              (C::Order::reversed ? ", reversed" : "") + ", of " + std::string(type_name<typename C::Value>()) + " (" +
-              std::to_string(sizeof(typename C::Value)) + " bytes), by " + std::string(type_name<typename C::Op>()) +
-              (std::is_same_v<typename C::Init, driver::Nothing> ? "" : ", with init") +
-              (driver::is_total<typename C::TotalArgument> ? ", with a total" : ""));
+  check_calls_agree(channel, label, exec, [] {
+    return std::string(kind == core::Kind::inclusive ? "inclusive" : "exclusive") +
+           (C::Order::first(C::Order::axes) != driver::absent ? ", along an axis" : "") +
+           (C::Order::reversed ? ", reversed" : "") + ", of " + std::string(type_name<typename C::Value>()) + " (" +
+           std::to_string(sizeof(typename C::Value)) + " bytes), by " + std::string(type_name<typename C::Op>()) +
+           (std::is_same_v<typename C::Init, driver::Nothing> ? "" : ", with init") +
+           (driver::is_total<typename C::TotalArgument> ? ", with a total" : "");
+  });
 }
 
 }  // namespace KokkosScan::ranks

@@ -17,6 +17,7 @@
 #include "../driver/reduce_lines.hpp"
 #include "../driver/scan_axis.hpp"
 #include "agreed_lines.hpp"
+#include "calls.hpp"
 #include "carried_plane.hpp"
 #include "channel.hpp"
 #include "outcome.hpp"
@@ -98,9 +99,7 @@ class AxisScan {
     int const axis = driver::argument_or<Order::first(Order::axes), driver::Nothing>(rest).dimension;
     if (axis < 0 || axis >= static_cast<int>(From::rank()))
       driver::throw_no_such_axis(label, axis, "from", From::rank());
-    driver::refuse_in_capture(label, driver::instance(exec),
-                              ": while exec is captured into a graph there is no scan across ranks, for which the host "
-                              "waits in between");
+    ranks::refuse_in_capture(label, exec);
     axis_ = static_cast<std::size_t>(axis);
     driver::check_lines(label, from, dest, init(), axis_);
     std::size_t lines = 1;

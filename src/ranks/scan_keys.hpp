@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "../driver/scan_keys.hpp"
+#include "calls.hpp"
 #include "crossing.hpp"
 #include "last_run.hpp"
 #include "run_state.hpp"
@@ -59,8 +60,14 @@ void scan_keys(std::string const& label, MPI_Comm comm, ExecOrHandle const& exec
   bool const is_before_it = channel.rank() != (Order::reversed ? channel.size() - 1 : 0),
              is_behind_it = channel.rank() != (Order::reversed ? 0 : channel.size() - 1);
 
+  ranks::check_calls_agree(channel, label, exec_or_handle, [] {
+    return std::string(kind == core::Kind::inclusive ? "inclusive" : "exclusive") + " by key" +
+           (Order::reversed ? ", reversed" : "") + ", of " + std::string(type_name<Value>()) + " with keys " +
+           std::string(type_name<Key>()) + ", by " + std::string(type_name<typename C::Op>());
+  });
   core::Maybe<Key> first;
   auto const own = [&] {
+    ranks::refuse_in_capture(label, exec_or_handle);
     driver::check_keyed_views(label, keys, from, dest, init, n, driver::Nothing{});
     core::Maybe<State> state;
     if (n == 0) return state;

@@ -36,12 +36,12 @@
 //
 // A call waits for exec until this rank's own aggregate is found, and for the ranks before it; dest is written in order
 // on exec afterwards, and nobody waits for that but whoever asks for a total. The elements of from are read twice, by
-// the first rank once if dest is not from.
+// the last rank once.
 //
 // Errors: the rank that fails throws, and so do all ranks behind it in this call, and all ranks in their next call with
-// the communicator, which no rank then does (but that the first rank may have written a dest that is not from). Nobody
-// hangs. A total fails on all ranks if the rank of the last element fails, or is behind one that does. With
-// Options{.check = true} in a Handle, on all ranks, calls that differ in label, types or operator throw on all ranks.
+// the communicator, which no rank then does. Nobody hangs. A total fails on all ranks if the rank of the last element
+// fails, or is behind one that does. With Options{.check = true} in a Handle, on all ranks, calls that differ in label,
+// types or operator throw on all ranks.
 namespace KokkosScan {
 
 namespace ranks {
