@@ -16,6 +16,7 @@
 #include "grid/lookback.hpp"
 #include "grid/one_wave.hpp"
 #include "grid/pipelined.hpp"
+#include "grid/reduction.hpp"
 #include "marked_tile.hpp"
 
 // Which algorithm a scan is run by, and what memory it needs.
@@ -78,7 +79,7 @@ Needs needs(Choice const& choice, std::size_t n) {
 
 /// How a scan is run, decided once: what memory it needs and what is launched both read it.
 struct Plan {
-  enum class Grid { hillis_steele, hierarchical, chained, lookback, one_wave, pipelined };
+  enum class Grid { hillis_steele, hierarchical, chained, lookback, one_wave, pipelined, reduction };
 
   Grid grid                = Grid::lookback;
   BlockScan block          = BlockScan::automatic;
@@ -90,7 +91,8 @@ struct Plan {
 };
 
 inline std::string to_string(Plan const& plan) {
-  constexpr char const* names[] = {"hillis_steele", "hierarchical", "chained", "lookback", "one_wave", "pipelined"};
+  constexpr char const* names[] = {"hillis_steele", "hierarchical", "chained",  "lookback",
+                                   "one_wave",      "pipelined",    "reduction"};
   return std::string(names[static_cast<int>(plan.grid)]) + " with block " +
          (plan.by_marks ? "of marks" : to_string(plan.block)) + ", tiles of " + std::to_string(plan.tile) + ", " +
          std::to_string(plan.needs.scratch) + " bytes of scratch and " + std::to_string(plan.needs.states) +
@@ -144,6 +146,13 @@ Plan plan_of_grid(Choice const& choice, Problem const& problem, DeviceNow const&
   if constexpr (one_wave::most_values<Value, Kept> > 0)
     if (problem.n <= one_wave::most_values<Value, Kept>)
       return one_wave_plan<Kept>(problem.n, plan, "a large device has all tiles at once");
+  if constexpr (reduction::serves<Problem>) {
+    plan.grid   = Plan::Grid::reduction;
+    plan.tile   = reduction::Part<Problem>::length;
+    plan.reason = "nothing is stored";
+    plan.needs.scratch += core::bytes_of(reduction_blocks, sizeof(Value));
+    return plan;
+  }
   plan.tile = tile_length<Value>(choice);
   if constexpr (!pipelined::pays<Problem>) {
     plan.reason =

@@ -25,9 +25,12 @@ void run(Stream stream, Choice const& choice, Plan const& plan, Problem const& p
     if constexpr (is_open) return;
   }
   with_block_of<Value>(choice, [&](auto block) {
-    using Block = decltype(block);
+    using Block                               = decltype(block);
+    [[maybe_unused]] std::size_t const staged = Block::staged_values(Tiles{problem.n, Block::tile_length}.count());
+    if constexpr (reduction::serves<Problem>)
+      if (plan.grid == Plan::Grid::reduction)
+        return reduction::run<Block>(stream, problem, states, values + staged, values);
     if constexpr (!is_open) {
-      std::size_t const staged = Block::staged_values(Tiles{problem.n, Block::tile_length}.count());
       if (plan.grid == Plan::Grid::hierarchical)
         return hierarchical::run<Block>(stream, problem, values + staged, values);
       if (plan.grid == Plan::Grid::chained) return chained::run<Block>(stream, problem, states, values);

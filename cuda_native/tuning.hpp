@@ -95,6 +95,11 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
 inline constexpr int marked_threads = 512;
 inline constexpr int marked_items   = 8;
 
+/// Reductions: blocks of which several share a multiprocessor, and so many that one which is late holds up little: 16
+/// for each of 132.
+inline constexpr int reduction_threads        = 256;
+inline constexpr std::size_t reduction_blocks = 2112;
+
 /// Of kernels that walk over elements and do little with each.
 inline constexpr int walking_threads = 256;
 

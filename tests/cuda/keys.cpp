@@ -96,6 +96,20 @@ void expect_to_go_on(GridScan grid, std::size_t n, Start const& start) {
                          begun.source, {}, n, {}, {}, nullptr},
                      total);
     bool const is_one_run = keys[n - 1] == keys[0];
+    // As of a long array, whose total is found by a reduction.
+    namespace cuda  = KokkosScan::cuda;
+    using Reduction = core::Problem<Keyed, Source, core::WithinRuns<int, KokkosScan::Sum>, core::Discard<Keyed>>;
+    Keyed reduced(-1, false);
+    std::size_t const bytes = cuda::States::bytes(64);
+    std::vector<std::uint64_t> states(bytes / sizeof(std::uint64_t) + 32, 0);
+    std::vector<Keyed> aggregates(cuda::reduction::blocks<Reduction>(n), Keyed(-1, false));
+    on_a_stream([&] {
+      cuda::reduction::run<cuda::ThreePhaseBlock<Keyed>>(nullptr, Reduction{begun.source, {}, n, {}, {}, &reduced},
+                                                         cuda::States::in(states.data(), bytes), aggregates.data(),
+                                                         nullptr);
+    });
+    EXPECT_EQ(reduced.value(), is_one_run ? running - 1000 : running) << n << ", by a reduction";
+    EXPECT_EQ(reduced.begins_run(), !is_one_run) << n << ", by a reduction";
     EXPECT_EQ(total.value(), is_one_run ? running - 1000 : running) << n << ", " << to_string(grid);
     EXPECT_EQ(total.begins_run(), !is_one_run) << n << ", " << to_string(grid);
   }

@@ -39,7 +39,7 @@ struct ModelBackend {
   template <class Exec, class Choice, class Scan>
   static KokkosScan::core::NeedsAlone plan(Exec const&, Choice const& choice, Scan const& scan) {
     if (scan.n == 0) return {};
-    return {KokkosScan::cuda::needs<typename Scan::Value, KokkosScan::cuda::Kept<Scan>>(choice, scan.n)};
+    return {KokkosScan::cuda::plan(choice, scan, KokkosScan::cuda::current_device).needs};
   }
   template <class Exec, class Choice, class Scan>
   static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::core::NeedsAlone const&,

@@ -62,6 +62,29 @@ bool is_right_in_the_last_epoch(std::uint32_t salt) {
   return true;
 }
 
+/// The total alone, of two blocks.
+bool is_right_by_reduction(std::uint32_t salt) {
+  namespace core      = KokkosScan::core;
+  using Elements      = core::Contiguous<Value const>;
+  using Source        = core::FromArray<Value, Elements, KokkosScan::Unchanged>;
+  using Reduction     = core::Problem<Value, Source, FollowedBy, core::Discard<Value>>;
+  using Combining     = ThreePhaseBlock<Value>;
+  std::size_t const n = 2100, states_bytes = States::bytes(64);
+  std::vector<Value> values, early, aggregates(reduction::blocks<Reduction>(n), element<Value>(1, 1)), staging;
+  for (std::size_t i = 0; i < n; ++i) {
+    values.push_back(element<Value>(static_cast<std::uint32_t>(i) * 40503U + salt, salt));
+    early.push_back(element<Value>(salt, static_cast<std::uint32_t>(i) + salt));
+  }
+  Value expected = values[0], total = element<Value>(salt, 7);
+  for (std::size_t i = 1; i < n; ++i) expected = FollowedBy()(expected, values[i]);
+  std::vector<std::uint64_t> states(states_bytes / sizeof(std::uint64_t) + 32, 0);
+  on_a_stream_behind(values, early.data(), [&] {
+    reduction::run<Combining>(nullptr, Reduction{{{early.data()}, {}}, {}, n, {}, {}, &total},
+                              States::in(states.data(), states_bytes), aggregates.data(), staging.data());
+  });
+  return total == expected;
+}
+
 }  // namespace
 
 std::vector<Case> single_passes() {
@@ -80,6 +103,7 @@ std::vector<Case> single_passes() {
       is_right_by_levels_again,
       is_right_by_doubling,
       is_right_in_the_last_epoch,
+      is_right_by_reduction,
   };
 }
 
