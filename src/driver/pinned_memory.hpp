@@ -22,7 +22,11 @@ struct PinnedMemory {
   using Space   = SharedSpace<Exec>;
   using Capture = exec::NoCapture;
 
-  static std::string source() { return std::string("Kokkos::kokkos_malloc<") + Space::name() + ">"; }
+  static std::string source() {
+    std::string name = "Kokkos::kokkos_malloc<";
+    name += Space::name();
+    return name += '>';
+  }
   static void* allocate(Exec const&, std::string const& label, std::size_t bytes) {
     return Kokkos::kokkos_malloc<Space>(label, bytes);
   }
