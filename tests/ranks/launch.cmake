@@ -7,7 +7,7 @@
 # tcp has nothing to pair; and its UCX puts hooks into functions of the C library that the address sanitizer has its own
 # in, and crashes there.
 set(ranks_environment
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,sm
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=^tcp
     OMPI_MCA_pml=ob1 OMPI_MCA_osc=^ucx MPIR_CVAR_ENABLE_HEAVY_YIELD=1 KOKKOS_DISABLE_WARNINGS=1
     OMP_NUM_THREADS=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
 )
