@@ -82,8 +82,11 @@ void check_as_many(std::string const& label, Instances const& instances, char co
 /// What one instance writes no other may read or write: they do not wait for each other.
 template <class Froms, class Dests>
 void check_apart_from_others(std::string const& label, Froms const& froms, Dests const& dests) {
-  auto const written = [&](std::size_t i) { return footprint(dests[i], froms[i].extent(0)); };
-  auto const refuse  = [&](std::size_t i, char const* name, std::size_t j, Footprint const& other) {
+  auto const written = [&](std::size_t i) {
+    std::size_t const from = froms[i].extent(0), dest = dests[i].extent(0);
+    return footprint(dests[i], from < dest ? from : dest);
+  };
+  auto const refuse = [&](std::size_t i, char const* name, std::size_t j, Footprint const& other) {
     if (overlap(written(i), other))
       check_apart(label, of_instance("dest", i).c_str(), written(i), of_instance(name, j).c_str(), other);
   };

@@ -21,7 +21,7 @@ class Broadcast {
   Broadcast(Broadcast const&)            = delete;
   Broadcast& operator=(Broadcast const&) = delete;
   ~Broadcast() {
-    if (count_ > 0) MPI_Waitall(count_, requests_, MPI_STATUSES_IGNORE);
+    if (count_ > 0 && !mpi_has_ended()) MPI_Waitall(count_, requests_, MPI_STATUSES_IGNORE);
   }
 
   /// At the root the message is there, elsewhere it will be. It must stay until this is done.

@@ -11,24 +11,17 @@
 #include <utility>
 #include <vector>
 
+#include "require.hpp"
+#include "under_way.hpp"
+
 // What the library keeps of a communicator, as an attribute of it: a duplicate, so that the messages of the library
 // never meet those of its caller, the tags of its calls, their buffers, and which rank failed.
 namespace KokkosScan::ranks {
 
-/// Throws unless a call of MPI succeeded.
-inline void require(int status, char const* call) {
-  if (status == MPI_SUCCESS) return;
-  char text[MPI_MAX_ERROR_STRING + 1] = {};
-  int length                          = 0;
-  if (MPI_Error_string(status, text, &length) != MPI_SUCCESS) length = 0;
-  throw std::runtime_error(std::string("KokkosScan: ") + call + " failed: " +
-                           (length > 0 ? std::string(text, static_cast<std::size_t>(length)) : "no reason is given"));
-}
-
 /// No rank, as the number of one.
 inline constexpr int no_rank = -1;
 
-class Channel {
+class Channel : public std::enable_shared_from_this<Channel> {
  public:
   using Bytes = std::vector<std::byte>;
 
@@ -40,7 +33,7 @@ class Channel {
   Channel(Channel const&)            = delete;
   Channel& operator=(Channel const&) = delete;
   ~Channel() {
-    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+    if (!mpi_has_ended()) free();
   }
 
   MPI_Comm comm() const { return comm_; }
@@ -51,16 +44,21 @@ class Channel {
   int position(bool reversed) const { return reversed ? size_ - 1 - rank_ : rank_; }
 
   /// The first of the tags of one operation, which has tags_each of them. Operations that are under way at the same
-  /// time have different ones: every rank begins them in the same order.
+  /// time have different ones, as long as there are no more than MPI has tags for (511 at least; millions with Open MPI
+  /// and MPICH): every rank begins them in the same order.
   static constexpr int tags_each = 64;
   int begin_operation() {
-    constexpr int operations = 32767 / tags_each;  // MPI promises that many tags
-    return (operations_++ % operations) * tags_each;
+    int const first = operation_ * tags_each;
+    operation_      = (operation_ + 1) % operations_;
+    return first;
   }
 
   /// Bytes for messages; what was given back is taken again, so that calls of one size allocate once.
   Bytes take(std::size_t bytes) {
-    if (spare_.empty()) return Bytes(bytes);
+    if (spare_.empty()) {
+      spare_.reserve(++taken_);  // to give them back allocates nothing
+      return Bytes(bytes);
+    }
     Bytes taken = std::move(spare_.back());
     spare_.pop_back();
     taken.resize(bytes);
@@ -82,16 +80,28 @@ class Channel {
 
  private:
   explicit Channel(MPI_Comm comm) {
-    require(MPI_Comm_dup(comm, &comm_), "MPI_Comm_dup");
+    // Another rank may be waiting for something that was started with another communicator.
+    MPI_Request duplicated = MPI_REQUEST_NULL;
+    require(MPI_Comm_idup(comm, &comm_, &duplicated), "MPI_Comm_idup");
+    wait_for(&duplicated, 1);
     require(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     require(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
     require(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+    int* greatest_tag = nullptr;
+    int is_known      = 0;
+    require(MPI_Comm_get_attr(comm_, MPI_TAG_UB, static_cast<void*>(&greatest_tag), &is_known), "MPI_Comm_get_attr");
+    operations_ = (is_known ? *greatest_tag : promised_tag) / tags_each;
+  }
+  static constexpr int promised_tag = 32767;
+
+  void free() {
+    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
   }
 
-  /// All channels, which go before MPI does.
+  /// All channels, which go when their communicators do, and before MPI does; what has been started keeps its own.
   struct All {
     std::mutex mutex;
-    std::vector<std::unique_ptr<Channel>> channels;
+    std::vector<std::shared_ptr<Channel>> channels;
     int of_channel = MPI_KEYVAL_INVALID;
     int of_end     = MPI_KEYVAL_INVALID;
 
@@ -100,8 +110,9 @@ class Channel {
       std::erase_if(channels, [&](auto const& each) { return each.get() == channel; });
     }
   };
+  /// Never destroyed: what ends MPI may be of static lifetime.
   static All& all() {
-    static All those;
+    static All& those = *new All;
     return those;
   }
   static int forget(MPI_Comm, int, void* channel, void*) {
@@ -110,13 +121,15 @@ class Channel {
   }
   static int forget_all(MPI_Comm, int, void*, void*) {
     std::lock_guard const lock(all().mutex);
+    for (auto const& channel : all().channels) channel->free();
     all().channels.clear();
     return MPI_SUCCESS;
   }
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0;
-  int operations_    = 0;
+  int operation_ = 0, operations_ = 1;
+  std::size_t taken_ = 0;
   int failed_        = no_rank;
   unsigned failures_ = 0;
   std::vector<Bytes> spare_;
@@ -149,7 +162,7 @@ inline Channel& Channel::of(MPI_Comm comm, std::string const& label) {
   require(MPI_Comm_get_attr(comm, those.of_channel, static_cast<void*>(&found), &is_there), "MPI_Comm_get_attr");
   if (is_there) return *static_cast<Channel*>(found);
 
-  std::unique_ptr<Channel> made(new Channel(comm));
+  std::shared_ptr<Channel> made(new Channel(comm));
   Channel* const channel = made.get();
   {
     std::lock_guard const lock(those.mutex);

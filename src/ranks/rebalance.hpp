@@ -103,20 +103,33 @@ mpi::Share rebalance(std::string const& label, MPI_Comm comm, ExecOrHandle const
   }
   ranks::agree_to_go_on(channel, label, error);
 
+  // Others wait for what is sent, and send, whatever fails here.
+  auto const attempt = [&](auto const& f) {
+    try {
+      f();
+    } catch (...) {
+      if (!error) error = std::current_exception();
+    }
+  };
   Exchange exchange(channel, sizeof(T), most);
   ranks::send_all(exchange, channel, own, *outgoing);
-  if (stays.count > 0) {
-    driver::with_elements(from, [&](auto elements) {
-      driver::with_elements(dest, [&](auto places) {
-        elements.skip(from_front);
-        places.skip(dest_front);
-        ranks::copy_elements(label, exec, elements, places, stays.count);
+  if (stays.count > 0)
+    attempt([&] {
+      driver::with_elements(from, [&](auto elements) {
+        driver::with_elements(dest, [&](auto places) {
+          elements.skip(from_front);
+          places.skip(dest_front);
+          ranks::copy_elements(label, exec, elements, places, stays.count);
+        });
       });
     });
-  }
   exchange.receive(goal.count - stays.count, [&](std::size_t i) { return incoming->at(i - goal.before); });
   exchange.wait();
-  incoming->unpack();
+  if (!error) attempt([&] { incoming->unpack(); });
+  if (error) {
+    channel.fail(channel.rank());
+    std::rethrow_exception(error);
+  }
   return goal;
 }
 

@@ -68,7 +68,7 @@ class Rounds {
   Rounds& operator=(Rounds const&) = delete;
   ~Rounds() {
     // An exception ends the operation early: what MPI still reads or writes must stay where it is until it has.
-    if (is_under_way()) {
+    if (is_under_way() && !mpi_has_ended()) {
       MPI_Waitall(4, requests_, MPI_STATUSES_IGNORE);
       MPI_Waitall(pieces(), pieces_.data(), MPI_STATUSES_IGNORE);
     }

@@ -4,6 +4,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -85,6 +86,8 @@ class Scan {
   }
   /// Goes as far as is possible without waiting, and says whether all is done.
   bool test() { return go_on(false); }
+  /// Lets others have what they wait for, if it is there.
+  void send_what_is_known() { send_own(false); }
   /// Nothing more is written. Others get what they wait for; but a total that would come from here fails.
   void give_up() { is_given_up_ = true; }
 
@@ -92,11 +95,7 @@ class Scan {
   enum class Stage { own, crossing, last, total, done };
 
   bool go_on(bool waits) {
-    if (stage_ == Stage::own) {
-      if (!has_found(waits)) return false;
-      attempt([&] { crossing_.begin([&] { return own(); }, n_ > 0 ? position_ : no_rank); });
-      stage_ = Stage::crossing;
-    }
+    if (stage_ == Stage::own && !send_own(waits)) return false;
     if (stage_ == Stage::crossing) {
       if (!waits && !has_crossed()) return false;
       attempt([&] {
@@ -106,6 +105,13 @@ class Scan {
       stage_ = has_total ? Stage::last : Stage::done;
     }
     if constexpr (has_total) return share_total(waits);
+    return true;
+  }
+
+  bool send_own(bool waits) {
+    if (!has_found(waits)) return false;
+    attempt([&] { crossing_.begin([&] { return own(); }, n_ > 0 ? position_ : no_rank); });
+    stage_ = Stage::crossing;
     return true;
   }
 
@@ -282,7 +288,9 @@ class StartedScan final : public Operation {
  public:
   StartedScan(std::string const& label, Channel& channel, ExecOrHandle const& exec, From const& from, Dest const& dest,
               std::tuple<Rest...> const& rest)
-      : scan_(label, channel, exec, from, dest, rest) {}
+      : channel_(channel.shared_from_this()), scan_(label, channel, exec, from, dest, rest) {
+    scan_.send_what_is_known();
+  }
 
   bool test() noexcept override {
     UnderWay::all_go_on();
@@ -305,8 +313,9 @@ class StartedScan final : public Operation {
  private:
   void go_on() noexcept override { is_done_ = is_done_ || scan_.test(); }
 
-  Scan<kind, roles, true, ExecOrHandle, From, Dest, Rest...> scan_;
+  std::shared_ptr<Channel> channel_;  // its communicator may be freed meanwhile
   bool is_done_ = false;
+  Scan<kind, roles, true, ExecOrHandle, From, Dest, Rest...> scan_;
 };
 
 /// What the arguments are, in words, as of a scan on one rank.

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "channel.hpp"
+#include "require.hpp"
 
 // What has been started and is not done yet. Ranks may wait for such operations in different orders, as for those of
 // MPI; so each of them goes on whenever the library waits for messages, of whichever operation.

@@ -188,6 +188,19 @@ TEST(Distribute, copies_what_is_chosen) {
   });
 }
 
+/// A dest that is shorter than from reaches no further than it does.
+TEST(Distribute, copies_into_parts_of_one_view) {
+  Views<int> const from{View<int>("a", 100), View<int>("b", 100)};
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t k = 0; k < 100; ++k) from[i](k) = k % 50 == 7 ? 2 * static_cast<int>(i) + 1 : 0;
+  View<int> const all("all", 8);
+  Views<int> const dest{View<int>(all, std::pair(0, 4)), View<int>(all, std::pair(4, 8))};
+  auto const found = KokkosScan::distribute_copy_if(instances_of(2), from, dest, IsOdd{});
+  EXPECT_EQ(found[0].count, 2U);
+  EXPECT_EQ(found[1].before, 2U);
+  EXPECT_EQ(all(0) + 10 * all(1) + 100 * all(4) + 1000 * all(5), 3311);
+}
+
 TEST(Distribute, wrong_calls_name_the_instance_before_anything_is_written) {
   using Error = std::invalid_argument;
   std::vector<Exec> const on(3);

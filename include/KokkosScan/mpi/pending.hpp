@@ -33,7 +33,7 @@ class [[nodiscard]] Pending {
   ~Pending() { give_up(); }
 
   /// Goes on without waiting. Whether it is done: dest is written in order on exec, and the total is where it belongs;
-  /// or something failed, which wait() throws.
+  /// or something failed, which wait() throws. Of a device that fails only wait() learns.
   bool test() { return !operation_ || operation_->test(); }
 
   /// Waits until it is done; for exec no longer than until it has found what other ranks need. Throws what failed,
