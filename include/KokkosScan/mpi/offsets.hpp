@@ -33,7 +33,8 @@ namespace mpi {
 ///
 /// Counts and offsets of a rank may both be empty. A total of a wider integer that does not fit into offsets, and with
 /// Options{.check = true} any such total, throws std::overflow_error on every rank when all is done. Counts are read
-/// twice, but by the last rank of a call without a total; the call waits for exec once.
+/// twice, but by the last rank of a call without a total and without that option, which must be on all ranks; the call
+/// waits for exec once.
 inline constexpr ranks::Function<ranks::OffsetsFromCounts, "KokkosScan::mpi::offsets_from_counts">
     offsets_from_counts{};
 

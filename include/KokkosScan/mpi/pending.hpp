@@ -15,7 +15,7 @@ namespace KokkosScan::mpi {
 ///
 /// MPI does its work where it is called, so this goes on in test() and wait(), of this call or of any other, and in any
 /// other call of the library's across ranks. Several may be pending; ranks start them in the same order, and may wait
-/// for them in any.
+/// for them in any. One host thread at a time calls it or ends it, as with all calls across ranks.
 class [[nodiscard]] Pending {
  public:
   explicit Pending(std::unique_ptr<ranks::Operation> operation) : operation_(std::move(operation)) {}

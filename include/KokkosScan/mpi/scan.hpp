@@ -26,22 +26,27 @@
 //   Reversed{}    from the last element of the last rank to the first of rank 0
 //   As<T>{}       the accumulator
 //
+// Calls across ranks, test(), wait() and the end of a Pending come from one host thread at a time, with whichever
+// communicator: MPI_THREAD_FUNNELED if that is always the main one, MPI_THREAD_SERIALIZED else.
+//
 // Along an Axis{d} Views of rank 2, 3 and 4 are distributed in dimension d: the elements of rank 0 come first there, as
 // many as it has. All other extents are the same on all ranks, as is the axis; else all ranks throw. init is then a
-// value, or a View of one rank less that all ranks have. What crosses is a value for each line; it is combined on exec.
+// value, or a View of one rank less that all ranks have. What crosses is a value for each line; it is combined on exec,
+// which is fenced in each round. There is no Total then, and Axis{d}.reversed() in the place of Reversed{}.
 //
 // Operators are called as op(left, right), left being the earlier element, on exec and on the host: values of ranks are
 // combined there. init enters once, before the first element of all. The bits are the same in every run with the same
 // shares, whatever MPI does.
 //
-// A call waits for exec until this rank's own aggregate is found, and for the ranks before it; dest is written in order
-// on exec afterwards, and nobody waits for that but whoever asks for a total. The elements of from are read twice, by
-// the last rank once.
+// A call waits for exec until this rank's own aggregate is found, and for those of all ranks: messages go both ways in
+// each round. dest is written in order on exec afterwards, and nobody waits for that but whoever asks for a total. The
+// elements of from are read twice, by the last rank, whose aggregate nobody needs, once.
 //
-// Errors: the rank that fails throws, and so do all ranks behind it in this call, and all ranks in their next call with
-// the communicator, which no rank then does. Nobody hangs. A total fails on all ranks if the rank of the last element
-// fails, or is behind one that does. With Options{.check = true} in a Handle, on all ranks, calls that differ in label,
-// types or operator throw on all ranks.
+// Errors: the rank that fails throws, and so do all ranks behind it in this call if its aggregate was not sent yet, and
+// all ranks in their next call with the communicator, which no rank then does. Nobody hangs. A total fails on all ranks
+// if the rank of the last element fails, or is behind one that does. Where an operator throws while aggregates are
+// combined, ranks behind to which that rank's value had gone out already may return normally. With
+// Options{.check = true} in a Handle, on all ranks, calls that differ in label, types or operator throw on all ranks.
 namespace KokkosScan {
 
 namespace ranks {
@@ -125,8 +130,8 @@ inline constexpr ranks::Function<ranks::ScanViews<core::Kind::exclusive, ranks::
     transform_exclusive_scan{};
 
 /// The same, started: neither exec nor other ranks are waited for, and a Pending is returned, in whose test() and
-/// wait() the call goes on. On a device the aggregate is found meanwhile; on hosts, before this returns. With
-/// Options::check ranks wait for each other at the start.
+/// wait() the call goes on. On a device the aggregate is found meanwhile; on hosts, before this returns. The first call
+/// with a communicator waits for all ranks, and so do all with Options::check.
 ///
 ///   Pending pending = start_inclusive_scan(comm, exec, from, dest ...);
 inline constexpr ranks::Function<ranks::StartScanOfViews<core::Kind::inclusive, ranks::inclusive_roles>,

@@ -35,9 +35,9 @@ namespace mpi {
 ///
 ///   inclusive_scan_by_key(comm, exec, keys, from, dest [, op [, key_equal]] [, Reversed{}] [, As<T>{}])
 ///
-/// A rank behind which others stand reads its last run twice, all else is read once; but where one run fills ranks,
-/// these are read twice. The call waits for exec where it needs a key or a value of it, and dest is written on exec
-/// once it has returned.
+/// A rank behind which others stand reads again from its end, at least 4096 elements, or all, and up to about twice its
+/// last run, in pieces that double, each a reduction and a wait for exec. All else is read once. The call waits for all
+/// ranks, and dest is written in order on exec afterwards.
 inline constexpr ranks::ScanByKeyFunction<core::Kind::inclusive, driver::inclusive_by_key,
                                           "KokkosScan::mpi::inclusive_scan_by_key">
     inclusive_scan_by_key{};
