@@ -98,14 +98,14 @@ Expected<Value> scan_serially(std::vector<Value> const& all, Op const& op, std::
   Expected<Value> expected;
   std::vector<Value> from = all;
   if (reversed) std::reverse(from.begin(), from.end());
-  std::optional<Value> running = init;
-  for (Value const& value : from) {
-    if (exclusive) expected.results.push_back(*running);
-    running.emplace(running ? static_cast<Value>(op(*running, value)) : value);
-    if (!exclusive) expected.results.push_back(*running);
-  }
+  std::vector<Value> through;  // behind init, if there is one
+  if (init) through.push_back(*init);
+  for (Value const& value : from)
+    through.push_back(through.empty() ? value : static_cast<Value>(op(through.back(), value)));
+  if (!through.empty()) expected.total.emplace(through.back());
+  auto const begin = through.begin() + (!exclusive && init ? 1 : 0);
+  expected.results.assign(begin, begin + static_cast<std::ptrdiff_t>(all.size()));
   if (reversed) std::reverse(expected.results.begin(), expected.results.end());
-  expected.total = running;
   return expected;
 }
 
