@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "../core/operators.hpp"
 #include "crossing.hpp"
 #include "share.hpp"
 #include "shared_value.hpp"
