@@ -2,9 +2,10 @@
 // Scans across ranks: what one element a rank takes beside MPI_Exscan alone, and sums from memory. Every result is
 // checked.
 //
-// One call is timed from when all ranks have agreed to begin, by the clock that they share, until the last of them has
-// returned. In a row MPI_Exscan takes much less: its first rank sends and goes on, and those behind it fall back. A
-// call of the library's learns in each call whether a rank behind it has failed before, which keeps ranks together.
+// One call is timed from when all ranks have agreed to begin, by the clock that the ranks of a machine share, until the
+// last of them has returned. In a row MPI_Exscan takes much less: its first rank sends and goes on, and those behind it
+// fall back. A call of the library's learns in each call whether a rank behind it has failed before, which keeps ranks
+// together.
 //
 //   mpirun -n 2 experiment_ranks [divisor]    2^27 / divisor doubles in all
 //
@@ -16,6 +17,7 @@
 #include <KokkosScan/scan.hpp>
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -69,16 +71,19 @@ void check_ones(char const* what, Row const& dest, double before) {
 /// Of a rank that came when the others had begun, which says nothing of the call.
 constexpr double late = 1e6;
 
+/// Seconds by the clock that all ranks of a machine share; that of MPI_Wtime may begin with each process.
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
 /// Seconds of one call, from a moment that all wait for until the slowest rank has returned; or late.
 template <class F>
 double seconds_alone(F const& f) {
-  double begin = MPI_Wtime() + 30e-6;
+  double begin = now() + 30e-6;
   MPI_Bcast(&begin, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-  bool const is_late = MPI_Wtime() > begin;
-  while (MPI_Wtime() < begin) {
+  bool const is_late = now() > begin;
+  while (now() < begin) {
   }
   f();
-  double const own = is_late ? late : MPI_Wtime() - begin;
+  double const own = is_late ? late : now() - begin;
   double slowest   = 0;
   MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return slowest;
