@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -103,7 +104,12 @@ int planned_workers(std::size_t n, double fork, Op, host::Scanner scanner, Optio
 struct Unknown {
   template <class T>
   KOKKOS_FUNCTION T operator()(T const& left, T const& right) const {
-    return static_cast<T>(left + right);
+    if constexpr (std::is_integral_v<T>) {
+      using Unsigned = std::make_unsigned_t<T>;  // sums of many wrap around
+      return static_cast<T>(static_cast<Unsigned>(left) + static_cast<Unsigned>(right));
+    } else {
+      return left + right;
+    }
   }
 };
 
