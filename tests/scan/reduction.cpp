@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "support/backend_choices.hpp"
@@ -53,7 +54,10 @@ void expect_same_total(ExecOrHandle const& where, Array const& from, std::size_t
 struct Twice {
   template <class T>
   T operator()(T const& value) const {
-    return static_cast<T>(value + value);
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(value) * 2U);  // which wraps around
+    else
+      return static_cast<T>(value + value);
   }
 };
 
