@@ -90,7 +90,7 @@ class Arriving {
   ~Arriving() {
     if (!slot_) return;
     try {
-      if (!is_known_) driver::instance(exec_or_handle_).fence(label_);
+      if (!is_known_) driver::wait_for(label_, exec_or_handle_);
     } catch (std::exception const&) {
       return;  // whatever exec still does with the slot, nobody else gets it
     }
@@ -119,8 +119,7 @@ class Arriving {
       std::this_thread::yield();
     }
     if (is_known_) return;
-    driver::with_shown_label(label_, exec_or_handle_,
-                             [&](std::string const& shown) { driver::instance(exec_or_handle_).fence(shown); });
+    driver::wait_for(label_, exec_or_handle_);
     is_known_ = true;
   }
   Value const& value() const { return *reinterpret_cast<Value const*>(slot_->value); }

@@ -73,7 +73,7 @@ class CarriedPlane final : public Carried {
     if (!has_through_) return false;
     if (is_out_) return true;  // exec may be at work on what is behind it
     if constexpr (staged) copy_out(out);
-    driver::instance(exec_).fence(label_);
+    driver::wait_for(label_, exec_);
     is_out_ = true;
     return true;
   }
@@ -83,7 +83,7 @@ class CarriedPlane final : public Carried {
                                                       has_before_, has_through_, op_});
     has_before_ = has_through_ = true;
     is_out_                    = false;
-    driver::instance(exec_).fence(label_);  // before more comes in there
+    driver::wait_for(label_, exec_);  // before more comes in there
   }
 
  private:

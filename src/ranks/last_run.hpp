@@ -70,7 +70,7 @@ core::ElementOf<Array> read_element(std::string const& label, ExecOrHandle const
                                     std::size_t i) {
   Received<core::ElementOf<Array>, 1> read;
   ranks::begin_to_read<1>(label, exec_or_handle, array, {i}, read);
-  driver::instance(exec_or_handle).fence(label);
+  driver::wait_for(label, exec_or_handle);
   return read[0];
 }
 

@@ -13,7 +13,7 @@ namespace KokkosScan::ranks {
 [[noreturn]] inline void throw_failed(Channel const& channel, std::string_view label, int failed) {
   throw std::runtime_error(std::string(label) + ": rank " + std::to_string(failed) +
                            " failed in this call (what it threw says why); without its part rank " +
-                           std::to_string(channel.rank()) + " has no result, and wrote none");
+                           std::to_string(channel.rank()) + " has no result");
 }
 [[noreturn]] inline void throw_failed_before(std::string_view label, int failed) {
   throw std::runtime_error(std::string(label) + ": rank " + std::to_string(failed) +

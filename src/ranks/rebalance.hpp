@@ -97,7 +97,7 @@ mpi::Share rebalance(std::string const& label, MPI_Comm comm, ExecOrHandle const
     outgoing.emplace(label, exec, from, from_front, from_front + stays.count, n);
     incoming.emplace(label, exec, dest, dest_front, dest_front + stays.count, goal.count);
     outgoing->pack();
-    driver::instance(exec).fence(label);
+    driver::wait_for(label, exec);
   } catch (...) {
     error = std::current_exception();
   }

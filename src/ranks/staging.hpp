@@ -78,7 +78,7 @@ class Staging {
       for_each_part([&](core::Strided<Element> const& part, std::size_t at, std::size_t count) {
         ranks::copy_elements(label_, exec_or_handle_, core::Contiguous<T const>{packed() + at}, part, count);
       });
-    if (is_on_host_) driver::instance(exec_or_handle_).fence(label_);
+    if (is_on_host_) driver::wait_for(label_, exec_or_handle_);
   }
 
   /// Element i of the View there, and behind it those of the same part.

@@ -21,7 +21,7 @@ class SumAcross {
   /// own() gives the number, or throws.
   template <class Own>
   SumAcross(Channel& channel, std::string const& label, bool has_total, Own const& own)
-      : channel_(channel), crossing_(channel, label, false, Sum{}, [&] {
+      : channel_(channel), failures_(channel.failures()), crossing_(channel, label, false, Sum{}, [&] {
           own_ = own();
           return core::Maybe<T>(own_);
         }) {
@@ -62,10 +62,11 @@ class SumAcross {
     if (failed_ == no_rank)
       total_ = shared.value();
     else
-      channel_.all_know(channel_.failures());
+      channel_.all_know(failures_ + (crossing_.failed() != no_rank ? 1U : 0U));
   }
 
   Channel& channel_;
+  unsigned failures_;  // that the channel knew before: what fails beside this call all do not know
   T own_{}, before_{}, total_{};
   int failed_ = no_rank;
   Crossing<T, Sum> crossing_;

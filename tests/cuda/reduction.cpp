@@ -10,6 +10,7 @@
 
 #include "cuda_native/block/block.hpp"
 #include "cuda_native/plan.hpp"
+#include "scans.hpp"
 #include "seeds.hpp"
 #include "streams.hpp"
 
@@ -20,31 +21,19 @@ namespace {
 namespace core = KokkosScan::core;
 namespace cuda = KokkosScan::cuda;
 
-/// x -> factor x + summand, which does not commute.
-template <class T>
-struct Affine {
-  T factor, summand;
-  bool operator==(Affine const&) const = default;
-};
-struct Compose {
-  template <class T>
-  KOKKOSSCAN_FUNCTION Affine<T> operator()(Affine<T> const& left, Affine<T> const& right) const {
-    return {static_cast<T>(left.factor * right.factor), static_cast<T>(left.summand * right.factor + right.summand)};
-  }
-};
 template <class T>
 Affine<T> value_of(std::size_t i) {
-  return {static_cast<T>(2 * (i % 7) + 1), static_cast<T>(i % 11)};
+  return element<Affine<T>>(i % 7, i % 11);
 }
 
 template <class T, class Array>
 void expect_total(Array const& array, std::size_t n, core::Maybe<Affine<T>> const& start, std::size_t most_blocks) {
   using Value = Affine<T>;
   using Problem =
-      core::Problem<Value, core::FromArray<Value, Array, KokkosScan::Unchanged>, Compose, core::Discard<Value>>;
+      core::Problem<Value, core::FromArray<Value, Array, KokkosScan::Unchanged>, FollowedBy, core::Discard<Value>>;
   Value right{}, total{};
-  for (std::size_t i = 0; i < n; ++i) right = i == 0 ? value_of<T>(0) : Compose()(right, value_of<T>(i));
-  if (start) right = Compose()(*start, right);
+  for (std::size_t i = 0; i < n; ++i) right = i == 0 ? value_of<T>(0) : FollowedBy()(right, value_of<T>(i));
+  if (start) right = FollowedBy()(*start, right);
   Problem const problem{{array, {}}, {}, n, {}, start, &total};
 
   using Block              = cuda::ThreePhaseBlock<Value>;
@@ -81,7 +70,7 @@ TEST(Reduction, of_one_wave_and_more) {
 TEST(Reduction, has_no_more_blocks_than_aggregates) {
   using Value   = Affine<std::uint32_t>;
   using Problem = core::Problem<Value, core::FromArray<Value, core::Contiguous<Value const>, KokkosScan::Unchanged>,
-                                Compose, core::Discard<Value>>;
+                                FollowedBy, core::Discard<Value>>;
   EXPECT_EQ(cuda::reduction::blocks<Problem>(1), 1U);
   EXPECT_EQ(cuda::reduction::blocks<Problem>(std::size_t{1} << 33), cuda::reduction_blocks);
 }

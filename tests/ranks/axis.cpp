@@ -14,7 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "shares.hpp"
 #include "src/ranks/scan_axis.hpp"
+#include "support/affine_map.hpp"
 
 // Scans along an axis of which each rank has a slab, against one loop over all of it.
 namespace {
@@ -26,27 +28,11 @@ using KokkosScan::ranks::PlaneMessages;
 using Exec    = Kokkos::DefaultHostExecutionSpace;
 using Extents = std::array<std::size_t, 4>;  // 1 behind the rank
 
-int rank_of_this() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int ranks() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+int rank_of_this() { return test::rank_of(MPI_COMM_WORLD); }
+int ranks() { return test::size_of(MPI_COMM_WORLD); }
 
-/// x -> factor x + summand, which does not commute.
-struct Affine {
-  std::uint64_t factor, summand;
-  bool operator==(Affine const&) const = default;
-};
-struct Compose {
-  KOKKOS_FUNCTION Affine operator()(Affine const& left, Affine const& right) const {
-    return {left.factor * right.factor, left.summand * right.factor + right.summand};
-  }
-};
+using Affine = test::AffineMap;
+using test::Compose;
 
 /// How many elements of the axis each rank has, in several ways.
 enum class Shares { even, uneven, none_at_first, none_in_the_middle, none_at_last, all_on_one, none };

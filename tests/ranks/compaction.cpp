@@ -4,12 +4,14 @@
 
 #include <KokkosScan/mpi/compaction.hpp>
 #include <KokkosScan/mpi/offsets.hpp>
+#include <KokkosScan/mpi/scan.hpp>
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "placed.hpp"
@@ -172,6 +174,30 @@ TEST(CopyIfAcrossRanks, AWrongArgumentOfOneRankIsToldToAll) {
       << thrown;
   EXPECT_EQ(copy_to(dest.row()), "");
   EXPECT_EQ(share.total, 3 * static_cast<std::size_t>(test::size_of_world()));
+}
+
+/// What all know of this call in this call is not told again; what failed beside it is.
+TEST(CopyIfAcrossRanks, ForgetsNoFailureOfWhatIsPending) {
+  int const rank = test::rank_of_world();
+  Placed<int> from(std::vector<int>(3, 1), 1), dest({}, 1, 3);
+  std::string pending;
+  auto const scan = [&] {
+    return test::thrown_by([&] { mpi::inclusive_scan(MPI_COMM_WORLD, Exec(), from.row(), dest.row()); });
+  };
+  {
+    std::size_t const length = rank == 0 ? 1 : 3;
+    mpi::Pending started =
+        mpi::start_inclusive_scan(MPI_COMM_WORLD, Exec(), from.row(),
+                                  Kokkos::subview(dest.row(), std::pair<std::size_t, std::size_t>(0, length)));
+    EXPECT_NE(test::thrown_by([&] {
+                mpi::copy_if(MPI_COMM_WORLD, Exec(), from.row(), rank == 0 ? from.row() : dest.row(), IsOdd());
+              }),
+              "");
+    pending = test::thrown_by([&] { started.wait(); });
+  }
+  EXPECT_NE(pending, "");  // it was the first rank's
+  EXPECT_TRUE(test::holds(scan(), "in the call before"));
+  EXPECT_EQ(scan(), "");
 }
 
 }  // namespace

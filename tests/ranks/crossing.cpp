@@ -8,35 +8,20 @@
 #include <string>
 #include <vector>
 
+#include "shares.hpp"
 #include "src/ranks/crossing.hpp"
+#include "support/affine_map.hpp"
 
 namespace {
 
 using KokkosScan::core::Maybe;
 using KokkosScan::ranks::Channel;
 using KokkosScan::ranks::Crossing;
+using test::rank_of;
+using test::size_of;
 
-int rank_of(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
-
-/// x -> factor x + summand, which does not commute.
-struct Affine {
-  std::uint64_t factor, summand;
-  bool operator==(Affine const&) const = default;
-};
-struct Compose {
-  Affine operator()(Affine const& left, Affine const& right) const {
-    return {left.factor * right.factor, left.summand * right.factor + right.summand};
-  }
-};
+using Affine = test::AffineMap;
+using test::Compose;
 Affine value_of(int rank) { return {static_cast<std::uint64_t>(2 * rank + 3), static_cast<std::uint64_t>(rank + 1)}; }
 
 Maybe<Affine> nothing() { return {}; }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "placed.hpp"
+#include "support/affine_map.hpp"
 
 namespace {
 
@@ -23,16 +24,8 @@ using test::Shares;
 
 using Exec = Kokkos::DefaultExecutionSpace;
 
-/// x -> factor x + summand, which does not commute.
-struct Affine {
-  std::uint64_t factor, summand;
-  bool operator==(Affine const&) const = default;
-};
-struct Compose {
-  KOKKOS_FUNCTION Affine operator()(Affine const& left, Affine const& right) const {
-    return {left.factor * right.factor, left.summand * right.factor + right.summand};
-  }
-};
+using Affine = test::AffineMap;
+using test::Compose;
 
 /// A key of which a part counts.
 struct Name {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/affine_map.hpp"
 #include "support/thrown.hpp"
 
 // Scans over several instances, against one loop over the elements of all.
@@ -27,16 +28,7 @@ using View = Kokkos::View<T*, Kokkos::HostSpace>;
 template <class T>
 using Views = std::vector<View<T>>;
 
-/// x -> factor x + summand, which does not commute.
-struct Affine {
-  std::uint64_t factor, summand;
-  bool operator==(Affine const&) const = default;
-};
-struct Compose {
-  KOKKOS_FUNCTION Affine operator()(Affine const& left, Affine const& right) const {
-    return {left.factor * right.factor, left.summand * right.factor + right.summand};
-  }
-};
+using Affine = test::AffineMap;
 
 /// How many elements each of so many instances has, in several ways; some more than one tile of a scan.
 std::vector<std::vector<std::size_t>> all_shares(std::size_t instances) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/driver/reduce_lines.hpp"
+#include "support/affine_map.hpp"
 
 // What the elements of each line combine to, in each of the ways that hosts and devices have, against a loop.
 namespace test {
@@ -19,16 +20,7 @@ namespace core   = KokkosScan::core;
 namespace driver = KokkosScan::driver;
 using Exec       = Kokkos::DefaultHostExecutionSpace;
 
-/// x -> factor x + summand, which does not commute.
-struct Affine {
-  std::uint64_t factor, summand;
-  bool operator==(Affine const&) const = default;
-};
-struct Compose {
-  KOKKOS_FUNCTION Affine operator()(Affine const& left, Affine const& right) const {
-    return {left.factor * right.factor, left.summand * right.factor + right.summand};
-  }
-};
+using Affine = test::AffineMap;
 struct Turned {
   KOKKOS_FUNCTION Affine operator()(Affine const& value) const { return {value.summand, value.factor}; }
 };

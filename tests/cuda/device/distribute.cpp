@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sums.hpp"
+#include "support/affine_map.hpp"
 
 // Scans over several instances: streams of one device, and of as many devices as there are.
 namespace {
@@ -49,16 +50,8 @@ struct Part {
   }
 };
 
-/// x -> factor x + summand, which does not commute.
-struct Affine {
-  std::uint64_t factor, summand;
-  bool operator==(Affine const&) const = default;
-};
-struct Compose {
-  KOKKOS_FUNCTION Affine operator()(Affine const& left, Affine const& right) const {
-    return {left.factor * right.factor, left.summand * right.factor + right.summand};
-  }
-};
+using Affine = test::AffineMap;
+using test::Compose;
 struct IsOdd {
   KOKKOS_FUNCTION bool operator()(Affine const& value) const { return value.summand % 2 != 0; }
 };
