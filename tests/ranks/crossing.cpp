@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -153,6 +154,18 @@ TEST(Channel, IsOfOneCommunicator) {
   EXPECT_EQ(channel.size(), size_of(other));
   MPI_Comm_free(&other);
   EXPECT_THROW(Channel::of(MPI_COMM_NULL, "test"), std::invalid_argument);
+}
+
+/// MPI promises tags for 511 only; more than that may have been started.
+TEST(Channel, HasTagsForMoreOperationsThanMpiPromises) {
+  int *greatest = nullptr, is_known = 0;
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&greatest), &is_known);
+  if (!is_known || *greatest < 600 * Channel::tags_each) GTEST_SKIP() << "this MPI has no more";
+  Channel& channel = Channel::of(MPI_COMM_WORLD, "test");
+  std::set<int> tags;
+  for (int k = 0; k < 600; ++k) tags.insert(channel.begin_operation());
+  EXPECT_EQ(tags.size(), 600U);
+  EXPECT_LE(*tags.rbegin() + Channel::tags_each - 1, *greatest);
 }
 
 }  // namespace
