@@ -4,7 +4,7 @@ one element a rank another picture. Time over the number of ranks; measured with
 import json
 
 import matplotlib.pyplot as plt
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator
 
 OURS = "KokkosScan::mpi"
 SHOWN = {
@@ -45,6 +45,11 @@ def draw_panel(axes, title, rows, predictions):
         axes.plot(*zip(*points), label="model", **MODEL)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
+    # At least a factor of four, so that what differs by a tenth does not look as if it did by ten, and has labels.
+    low, high = axes.get_ylim()
+    wider = max(1, 4 * low / high) ** 0.5
+    axes.set_ylim(low / wider, high * wider)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter(FuncFormatter(time_of))
     axes.yaxis.set_minor_formatter("")
     axes.set_title(title, loc="left", fontsize=10, fontweight="bold")
@@ -63,7 +68,8 @@ def draw_scaling(source, folder, where, save):
         panels = list(dict.fromkeys((row["operation"], row["type"], row["n"]) for row in of_scaling))
         if not panels:
             continue
-        columns = min(len({n for _, _, n in panels}), 4) if len(panels) > 4 else min(len(panels), 2)
+        sizes = len({n for _, _, n in panels})
+        columns = min(sizes if sizes > 1 else 3, 4, len(panels))
         lines = -(-len(panels) // columns)
         figure, grid = plt.subplots(lines, columns, figsize=(1.2 + 3.9 * columns, 0.9 + 2.8 * lines), squeeze=False)
         for axes in list(grid.flat)[len(panels):]:
