@@ -9,7 +9,7 @@
 #include "../core/maybe.hpp"
 #include "../core/share.hpp"
 #include "compact.hpp"
-#include "distribute.hpp"
+#include "several_instances.hpp"
 
 namespace KokkosScan::driver {
 

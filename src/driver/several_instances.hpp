@@ -78,7 +78,6 @@ void check_as_many(std::string const& label, Instances const& instances, char co
                                 std::to_string(views.size()) + " Views in " + name + "; each instance has one");
 }
 
-/// Of all instances, where nothing has been written yet: that there are some.
 template <class Instances>
 void check_instances(std::string const& label, Instances const& instances) {
   if (instances.size() == 0) throw std::invalid_argument(label + ": there are no instances");

@@ -127,7 +127,8 @@ TEST(Keys, the_first_run_may_go_on) {
 }
 
 /// What several devices would find of the ends of their elements, and go on with: piece by piece, keys and all.
-TEST(Keys, runs_cross_instances) {
+void expect_runs_to_cross_instances(GridScan grid) {
+  SCOPED_TRACE(to_string(grid));
   using Instance = Handle<Exec, ModelBackend, Options>;
   using Numbers  = std::vector<Kokkos::View<int*, Kokkos::HostSpace>>;
   std::vector<std::size_t> const shares{10'000, 0, 13'000, 3, 4096, 500};
@@ -135,7 +136,7 @@ TEST(Keys, runs_cross_instances) {
   Numbers keys, from, dest;
   std::size_t i = 0;
   for (std::size_t const n : shares) {
-    instances.emplace_back(Exec(), Options{});
+    instances.emplace_back(Exec(), Options{.grid = grid});
     keys.emplace_back("keys", n);
     from.emplace_back("from", n);
     dest.emplace_back("dest", n);
@@ -163,6 +164,11 @@ TEST(Keys, runs_cross_instances) {
   init() = 50;
   KokkosScan::distribute_exclusive_by_key(instances, keys, from, dest, init);
   expect_right(true);
+}
+TEST(Keys, runs_cross_instances) {
+  for (GridScan const grid : {GridScan::automatic, GridScan::one_wave, GridScan::hierarchical, GridScan::lookback,
+                              GridScan::chained, GridScan::pipelined})
+    expect_runs_to_cross_instances(grid);
 }
 
 }  // namespace

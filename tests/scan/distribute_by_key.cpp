@@ -12,12 +12,12 @@
 #include <random>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "several_instances.hpp"
 #include "support/affine_map.hpp"
+#include "support/keys.hpp"
 #include "support/thrown.hpp"
 
 // Scans by key over several instances, against one loop over the elements of all.
@@ -27,30 +27,6 @@ namespace {
 using KokkosScan::Reversed;
 using Affine = test::AffineMap;
 using Shares = std::vector<std::size_t>;
-
-/// A key of which a part counts.
-struct Name {
-  std::int16_t family;
-  std::int64_t number;
-};
-struct SameFamily {
-  KOKKOS_FUNCTION bool operator()(Name const& a, Name const& b) const { return a.family == b.family; }
-};
-
-template <class Key>
-Key key_of(std::size_t run, std::size_t i) {
-  if constexpr (std::is_same_v<Key, Name>)
-    return {static_cast<std::int16_t>(run % 3), static_cast<std::int64_t>(i)};
-  else
-    return static_cast<Key>(run % 3);
-}
-template <class T>
-T value_of(std::uint64_t random) {
-  if constexpr (std::is_same_v<T, Affine>)
-    return {random | 1, random >> 7};
-  else
-    return static_cast<T>(random % 1000);
-}
 
 /// How long runs are: ones, a few, more than one instance has, or all; those of one instance, of two; or they begin
 /// where the end of an instance is first looked at from.
