@@ -24,17 +24,23 @@
 namespace KokkosScan {
 namespace driver {
 
-/// As Function, of calls whose first argument are several instances.
+/// As Function, of calls whose first argument are several instances. What they return is named: of one that is deduced
+/// Clang says what is wrong with a call, and not where the call is.
 template <class Algorithm, Name name>
 struct FunctionOfSeveral {
+  using Result = typename Algorithm::Result;
+
   template <class Instances, class... Arguments>
-  auto operator()(std::string const& label, Instances const& instances, Arguments&&... arguments) const {
+  Result operator()(std::string const& label, Instances const& instances, Arguments&&... arguments) const {
     constexpr bool are_enough = TakenBy<Algorithm, Instances const&, Arguments...>;
     static_assert(are_enough, "KokkosScan: too few arguments, or too many");
-    if constexpr (are_enough) return Algorithm::call(label, instances, static_cast<Arguments&&>(arguments)...);
+    if constexpr (are_enough)
+      return Algorithm::call(label, instances, static_cast<Arguments&&>(arguments)...);
+    else
+      return Result();
   }
   template <NoLabel Instances, class... Arguments>
-  auto operator()(Instances const& instances, Arguments&&... arguments) const {
+  Result operator()(Instances const& instances, Arguments&&... arguments) const {
     static std::string const label = name.text;
     return (*this)(label, instances, static_cast<Arguments&&>(arguments)...);
   }

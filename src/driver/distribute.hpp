@@ -119,6 +119,8 @@ class DistributedScan {
 /// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.
 template <core::Kind kind, Roles roles>
 struct Distribute {
+  using Result = void;
+
   template <class Instances, class Froms, class Dests, class... Rest>
   static void call(std::string const& label, Instances const& instances, Froms const& froms, Dests const& dests,
                    Rest&&... rest) {

@@ -135,6 +135,8 @@ class DistributedKeyedScan {
 /// A call of the API: first what its arguments are, in words, and only if they are as they must be the rest.
 template <core::Kind kind, Roles roles>
 struct DistributeByKey {
+  using Result = void;
+
   template <class Instances, class AllKeys, class Froms, class Dests, class... Rest>
   static void call(std::string const& label, Instances const& instances, AllKeys const& keys, Froms const& froms,
                    Dests const& dests, Rest&&... rest) {

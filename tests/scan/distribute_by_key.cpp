@@ -136,7 +136,7 @@ void expect_runs(Shares const& shares, Op const& op, T const& init, Call const& 
 template <class F>
 void for_all_shares_of_runs(F const& f) {
   for_all_shares([&](Shares const& shares) {
-    if (shares.size() < 8 || shares[1] < piece) f(shares);  // those would take most of the time
+    if (shares.size() < 3 || shares[1] < piece) f(shares);  // those would take most of the time
   });
   for (Shares const& shares : {Shares{2, 0, 2, 1}, Shares{piece, piece + 1, 0, 3 * piece, piece - 1},
                                Shares{0, 2 * piece, 3 * piece + 1, 7 * piece, 0}})
