@@ -9,6 +9,7 @@
 
 #include "../../src/driver/distribute.hpp"
 #include "../../src/driver/distribute_copy.hpp"
+#include "../../src/driver/distribute_keys.hpp"
 #include "../../src/driver/function.hpp"
 
 // Scans over several instances of one process, as of several GPUs: those of instances[0] have the first elements, and
@@ -23,17 +24,23 @@
 namespace KokkosScan {
 namespace driver {
 
-/// As Function, of calls whose first argument are several instances.
+/// As Function, of calls whose first argument are several instances. What they return is named: of one that is deduced
+/// Clang says what is wrong with a call, and not where the call is.
 template <class Algorithm, Name name>
 struct FunctionOfSeveral {
+  using Result = typename Algorithm::Result;
+
   template <class Instances, class... Arguments>
-  auto operator()(std::string const& label, Instances const& instances, Arguments&&... arguments) const {
+  Result operator()(std::string const& label, Instances const& instances, Arguments&&... arguments) const {
     constexpr bool are_enough = TakenBy<Algorithm, Instances const&, Arguments...>;
     static_assert(are_enough, "KokkosScan: too few arguments, or too many");
-    if constexpr (are_enough) return Algorithm::call(label, instances, static_cast<Arguments&&>(arguments)...);
+    if constexpr (are_enough)
+      return Algorithm::call(label, instances, static_cast<Arguments&&>(arguments)...);
+    else
+      return Result();
   }
   template <NoLabel Instances, class... Arguments>
-  auto operator()(Instances const& instances, Arguments&&... arguments) const {
+  Result operator()(Instances const& instances, Arguments&&... arguments) const {
     static std::string const label = name.text;
     return (*this)(label, instances, static_cast<Arguments&&>(arguments)...);
   }
@@ -63,6 +70,27 @@ inline constexpr driver::FunctionOfSeveral<
                        driver::Roles{.op = 1, .unary = driver::absent, .init = 0, .required = 1, .most = 2}>,
     "KokkosScan::distribute_exclusive">
     distribute_exclusive{};
+
+/// inclusive_scan_by_key of the elements of all instances, one instance behind the other: a run of equal neighbouring
+/// keys may begin on one, fill others, and end on another one. keys is such a container, too; key_equal is called on
+/// the instances and on the host.
+///
+///   distribute_by_key(instances, keys, from, dest [, op [, key_equal]])
+///
+/// Behind dest may stand Reversed{} and As<T>{}. What stands before an instance touches its first run alone, so that
+/// elements are read once; but from the end of each instance behind which others have elements at least 4096 again, or
+/// all, and up to about twice its last run, in pieces that double. The host waits once for each of these pieces.
+inline constexpr driver::FunctionOfSeveral<driver::DistributeByKey<core::Kind::inclusive, driver::inclusive_by_key>,
+                                           "KokkosScan::distribute_by_key">
+    distribute_by_key{};
+
+/// The same of an exclusive scan, in which init stands before the first element of each run: a value, or a View of rank
+/// 0 that the first instance with elements reads, for which the host waits, too.
+///
+///   distribute_exclusive_by_key(instances, keys, from, dest, init [, op [, key_equal]])
+inline constexpr driver::FunctionOfSeveral<driver::DistributeByKey<core::Kind::exclusive, driver::exclusive_by_key>,
+                                           "KokkosScan::distribute_exclusive_by_key">
+    distribute_exclusive_by_key{};
 
 /// What predicate(from(i)) chooses goes to dest, on each instance to its own. Waits for all; returns a Share for each:
 /// how many it chose, how many those before it did, and how many all did. Where dest is shorter than its count says,

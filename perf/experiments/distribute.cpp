@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <KokkosScan/compaction.hpp>
 #include <KokkosScan/distribute.hpp>
 #include <KokkosScan/scan.hpp>
+#include <KokkosScan/scan_by_key.hpp>
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>
@@ -12,8 +14,9 @@
 #include <string>
 #include <vector>
 
-// Sums of 2^28 elements on each of several instances, by distribute, beside one instance that sums its own alone; each
-// result checked. On CUDA there is an instance for each device, else two of the default space, which take turns:
+// Sums, sums by key and compaction of 2^28 elements on each of several instances, by distribute, beside one instance
+// that has its own alone; each result checked. Runs of equal keys have 1000 elements, and copy_if chooses half. On CUDA
+// there is an instance for each device, else two of the default space, which take turns:
 //
 //   experiment_distribute [divisor of the sizes; 1 on a device, 64 on a host if there is none] [instances]
 namespace {
@@ -86,31 +89,120 @@ class Place {
 };
 #endif
 
-/// Small integers, of which sums stay so small that a float holds them.
+/// Small integers, of which sums stay so small that a float holds them; half of them are above 0.
 KOKKOS_FUNCTION int value_at(std::size_t i) {
   std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
   x ^= x >> 33;
   x *= 0xff51afd7ed558ccdU;
-  return static_cast<int>((x >> 40) % 5) - 2;
+  int const one_of_four = static_cast<int>((x >> 40) % 4);
+  return one_of_four < 2 ? one_of_four - 2 : one_of_four - 1;
 }
+
+constexpr std::size_t run_length = 1000;
+
+struct IsAboveZero {
+  template <class T>
+  KOKKOS_FUNCTION bool operator()(T const& value) const {
+    return value > T(0);
+  }
+};
 
 /// With the elements from that one on.
 template <class T>
-void fill(Exec const& exec, View<T> const& own, std::size_t first) {
+void fill(Exec const& exec, View<T> const& own, View<int> const& keys, std::size_t first) {
   Kokkos::parallel_for(
-      "fill", Indices(exec, 0, own.extent(0)),
-      KOKKOS_LAMBDA(std::size_t i) { own(i) = static_cast<T>(value_at(first + i)); });
+      "fill", Indices(exec, 0, own.extent(0)), KOKKOS_LAMBDA(std::size_t i) {
+        own(i)  = static_cast<T>(value_at(first + i));
+        keys(i) = static_cast<int>((first + i) / run_length);
+      });
 }
+
+/// What one instance has, from element `first` of all on.
+template <class T>
+struct Part {
+  Exec exec;
+  View<T> from, dest;
+  View<int> keys;
+  std::size_t first;
+
+  /// How many results are wrong if `before` is what the first of an inclusive sum adds to, or an exclusive one is.
+  long wrong_sums(bool exclusive, long before) const {
+    auto const own = from, sums = dest;
+    long wrong = 0;
+    Kokkos::parallel_reduce(
+        "check sums", Indices(exec, 0, own.extent(0)),
+        KOKKOS_LAMBDA(std::size_t i, long& all) {
+          T const step = own(exclusive && i > 0 ? i - 1 : i);
+          T const left = i > 0 ? sums(i - 1) : static_cast<T>(before);
+          all += sums(i) != (exclusive && i == 0 ? left : left + step);
+        },
+        wrong);
+    exec.fence();
+    return wrong;
+  }
+  long wrong_sums_by_key() const {
+    auto const own = from, sums = dest;
+    std::size_t const at = first;
+    long wrong           = 0;
+    Kokkos::parallel_reduce(
+        "check sums by key", Indices(exec, 0, own.extent(0)),
+        KOKKOS_LAMBDA(std::size_t i, long& all) {
+          std::size_t const e = at + i, run = e / run_length * run_length;
+          T left = T(0);
+          if (i > 0 && e > run) left = sums(i - 1);
+          if (i == 0)
+            for (std::size_t k = run; k < e; ++k) left += static_cast<T>(value_at(k));
+          all += sums(i) != left + own(i);
+        },
+        wrong);
+    exec.fence();
+    return wrong;
+  }
+  /// How many are above 0.
+  std::size_t count_chosen() const {
+    auto const own    = from;
+    std::size_t count = 0;
+    Kokkos::parallel_reduce(
+        "count", Indices(exec, 0, own.extent(0)),
+        KOKKOS_LAMBDA(std::size_t i, std::size_t& all) { all += own(i) > T(0) ? 1U : 0U; }, count);
+    exec.fence();
+    return count;
+  }
+  /// How many of those are not where they must be.
+  long wrong_choices() const {
+    auto const own = from, chosen = dest;
+    Kokkos::View<long, Kokkos::SharedHostPinnedSpace> const wrong("wrong choices");  // whatever device exec is on
+    Kokkos::parallel_scan(
+        "check choices", Indices(exec, 0, own.extent(0)), KOKKOS_LAMBDA(std::size_t i, std::size_t& count, bool last) {
+          if (!(own(i) > T(0))) return;
+          if (last && chosen(count) != own(i)) Kokkos::atomic_inc(&wrong());
+          ++count;
+        });
+    exec.fence();
+    return wrong();
+  }
+  long sum() const {
+    std::size_t const at = first;
+    long total           = 0;
+    Kokkos::parallel_reduce(
+        "sum", Indices(exec, 0, from.extent(0)), KOKKOS_LAMBDA(std::size_t i, long& all) { all += value_at(at + i); },
+        total);
+    exec.fence();
+    return total;
+  }
+};
 
 template <class T>
 class Arrays {
  public:
-  Arrays(std::vector<std::unique_ptr<Place>> const& places, std::size_t n) : n_(n) {
+  Arrays(std::vector<std::unique_ptr<Place>> const& places, std::size_t n) {
     for (std::size_t p = 0; p < places.size(); ++p) {
       execs.push_back(places[p]->exec());
       from.push_back(places[p]->template view<T>(n));
       dest.push_back(places[p]->template view<T>(n));
-      fill(execs[p], from[p], p * n);
+      keys.push_back(places[p]->template view<int>(n));
+      fill(execs[p], from[p], keys[p], p * n);
+      parts.push_back({execs[p], from[p], dest[p], keys[p], p * n});
     }
     fence();
   }
@@ -118,39 +210,37 @@ class Arrays {
     for (Exec const& exec : execs) exec.fence();
   }
 
-  /// What is wrong of the first so many instances' results: differences that are not the elements, and beginnings that
-  /// are not the sum of all before.
-  void check(std::string const& what, bool exclusive, std::size_t count) const {
+  /// Of the first so many instances' results: differences that are not the elements, and beginnings that are not the
+  /// sum of all before.
+  long wrong_sums(bool exclusive, std::size_t count) const {
     long before = 0, wrong = 0;
     for (std::size_t p = 0; p < count; ++p) {
-      auto const own = from[p], sums = dest[p];
-      std::size_t const first = p * n_, n = n_;
-      long sum = 0, others = 0;
-      Kokkos::parallel_reduce(
-          "sum", Indices(execs[p], 0, n), KOKKOS_LAMBDA(std::size_t i, long& all) { all += value_at(first + i); }, sum);
-      execs[p].fence();
-      Kokkos::parallel_reduce(
-          "check", Indices(execs[p], 0, n),
-          KOKKOS_LAMBDA(std::size_t i, long& all) {
-            T const step = own(exclusive && i > 0 ? i - 1 : i);
-            T const left = i > 0 ? sums(i - 1) : static_cast<T>(before);
-            all += sums(i) != (exclusive && i == 0 ? left : left + step);
-          },
-          others);
-      execs[p].fence();
-      wrong += others;
-      before += sum;
+      wrong += parts[p].wrong_sums(exclusive, before);
+      before += parts[p].sum();
     }
-    if (wrong == 0) return;
-    std::printf("%s: %ld WRONG\n", what.c_str(), wrong);
-    all_right = false;
+    return wrong;
+  }
+  long wrong_sums_by_key(std::size_t count) const {
+    long wrong = 0;
+    for (std::size_t p = 0; p < count; ++p) wrong += parts[p].wrong_sums_by_key();
+    return wrong;
+  }
+  long wrong_choices(std::vector<KokkosScan::Share> const& shares) const {
+    std::size_t before = 0;
+    long wrong         = 0;
+    for (std::size_t p = 0; p < shares.size(); ++p) {
+      std::size_t const count = parts[p].count_chosen();
+      wrong += parts[p].wrong_choices() + (shares[p].count != count) + (shares[p].before != before);
+      before += count;
+    }
+    for (auto const& share : shares) wrong += share.total != before;
+    return wrong;
   }
 
   std::vector<Exec> execs;
   std::vector<View<T>> from, dest;
-
- private:
-  std::size_t n_;
+  std::vector<View<int>> keys;
+  std::vector<Part<T>> parts;
 };
 
 /// The median of so many times, in milliseconds, behind two that do not count.
@@ -168,26 +258,51 @@ double time_of(Arrays<T> const& arrays, Call const& call) {
   return times[times.size() / 2];
 }
 
+/// Of one instance alone and of all, each followed by check(number of instances), which says how many are wrong.
+template <class T, class Alone, class All, class Check>
+void report(std::string const& what, Arrays<T> const& arrays, double bytes, Alone const& alone, All const& all,
+            Check const& check) {
+  std::size_t const n = arrays.from[0].extent(0), instances = arrays.execs.size();
+  double const one      = time_of(arrays, alone);
+  long const wrong      = check(std::size_t{1});
+  double const together = time_of(arrays, all), work = on_host ? one * static_cast<double>(instances) : one;
+  long const wrong_of_all = check(instances);
+  std::printf("%-14s n = %zu on each: one alone %9.3f ms (%.0f GB/s), all %zu %9.3f ms: %.3f of its speed each\n",
+              what.c_str(), n, one, 1e-6 * static_cast<double>(n) * bytes / one, instances, together, work / together);
+  if (wrong + wrong_of_all == 0) return;
+  std::printf("%s: %ld WRONG by one, %ld by all\n", what.c_str(), wrong, wrong_of_all);
+  all_right = false;
+}
+
 template <class T>
-void measure(char const* type, std::vector<std::unique_ptr<Place>> const& places, std::size_t n) {
+void measure(std::string const& type, std::vector<std::unique_ptr<Place>> const& places, std::size_t n) {
   Arrays<T> const arrays(places, n);
-  auto const report = [&](char const* scan, bool exclusive, auto const& alone, auto const& all) {
-    std::string const what = std::string(scan) + " " + type;
-    double const one       = time_of(arrays, alone);
-    arrays.check(what + " by one", exclusive, 1);
-    double const together = time_of(arrays, all);
-    arrays.check(what + " by all", exclusive, places.size());
-    double const work = on_host ? one * static_cast<double>(places.size()) : one;  // hosts' instances take turns
-    std::printf("%-14s n = %zu on each: one alone %9.3f ms (%.0f GB/s), all %zu %9.3f ms: %.3f of its speed each\n",
-                what.c_str(), n, one, 2e-6 * static_cast<double>(n * sizeof(T)) / one, places.size(), together,
-                work / together);
-  };
+  auto const& execs = arrays.execs;
+  auto const &from = arrays.from, &dest = arrays.dest;
+  auto const& keys      = arrays.keys;
+  constexpr double size = sizeof(T);
   report(
-      "inclusive", false, [&] { KokkosScan::inclusive_scan(arrays.execs[0], arrays.from[0], arrays.dest[0]); },
-      [&] { KokkosScan::distribute(arrays.execs, arrays.from, arrays.dest); });
+      "inclusive " + type, arrays, 2 * size, [&] { KokkosScan::inclusive_scan(execs[0], from[0], dest[0]); },
+      [&] { KokkosScan::distribute(execs, from, dest); },
+      [&](std::size_t count) { return arrays.wrong_sums(false, count); });
   report(
-      "exclusive", true, [&] { KokkosScan::exclusive_scan(arrays.execs[0], arrays.from[0], arrays.dest[0], T(0)); },
-      [&] { KokkosScan::distribute_exclusive(arrays.execs, arrays.from, arrays.dest, T(0)); });
+      "exclusive " + type, arrays, 2 * size, [&] { KokkosScan::exclusive_scan(execs[0], from[0], dest[0], T(0)); },
+      [&] { KokkosScan::distribute_exclusive(execs, from, dest, T(0)); },
+      [&](std::size_t count) { return arrays.wrong_sums(true, count); });
+  report(
+      "by key " + type, arrays, 2 * size + sizeof(int),
+      [&] { KokkosScan::inclusive_scan_by_key(execs[0], keys[0], from[0], dest[0]); },
+      [&] { KokkosScan::distribute_by_key(execs, keys, from, dest); },
+      [&](std::size_t count) { return arrays.wrong_sums_by_key(count); });
+  std::vector<KokkosScan::Share> shares(1);
+  report(
+      "copy_if " + type, arrays, 1.5 * size,
+      [&] {
+        KokkosScan::copy_if(execs[0], from[0], dest[0], IsAboveZero{}, KokkosScan::Total{shares[0].count});
+        shares[0].total = shares[0].count;
+      },
+      [&] { shares = KokkosScan::distribute_copy_if(execs, from, dest, IsAboveZero{}); },
+      [&](std::size_t) { return arrays.wrong_choices(shares); });
 }
 
 void run(int argc, char** argv) {

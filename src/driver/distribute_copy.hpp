@@ -9,16 +9,18 @@
 #include "../core/maybe.hpp"
 #include "../core/share.hpp"
 #include "compact.hpp"
-#include "distribute.hpp"
+#include "several_instances.hpp"
 
 namespace KokkosScan::driver {
 
 /// Compaction on each instance by itself, at the same time; the host waits for the counts.
 struct DistributeCopyIf {
+  using Result = std::vector<Share>;
+
   template <class Instances, class Froms, class Dests, class Predicate>
-  static std::vector<Share> call(std::string const& label, Instances const& instances, Froms const& froms,
-                                 Dests const& dests, Predicate const& predicate) {
-    std::vector<Share> shares;
+  static Result call(std::string const& label, Instances const& instances, Froms const& froms, Dests const& dests,
+                     Predicate const& predicate) {
+    Result shares;
     if constexpr (check_several<Instances, Froms, Dests>()) {
       using Exec  = InstanceOf<OneOf<Instances>>;
       using Count = Kokkos::View<std::size_t, SharedSpace<Exec>, Kokkos::MemoryUnmanaged>;

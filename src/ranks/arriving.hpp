@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../driver/read_element.hpp"
 #include "../driver/run_scan.hpp"
 #include "under_way.hpp"
 
@@ -65,16 +66,6 @@ struct MarkSlot {
   }
 };
 
-/// f() as one kernel on exec.
-template <class ExecOrHandle, class F>
-void enqueue_once(std::string const& label, ExecOrHandle const& exec_or_handle, F const& f) {
-  using Exec       = driver::InstanceOf<ExecOrHandle>;
-  auto const& exec = driver::instance(exec_or_handle);
-  driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-    exec::dispatch(shown, exec, Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, 1), f);
-  });
-}
-
 /// One value at a time.
 template <class Value, class ExecOrHandle>
 class Arriving {
@@ -105,7 +96,7 @@ class Arriving {
     is_marked_      = is_marked;
     slot_->is_there = 0;
     f(reinterpret_cast<Value*>(slot_->value));
-    if (is_marked) enqueue_once(label_, exec_or_handle_, MarkSlot{slot_});
+    if (is_marked) driver::enqueue_once(label_, exec_or_handle_, MarkSlot{slot_});
   }
   bool is_there() {
     if (!is_known_ && is_marked_)

@@ -254,7 +254,7 @@ class Scan {
       if constexpr (driver::runs_at_once<typename driver::BackendFor<ExecOrHandle>::type>)
         core::put(*total().address, value);
       else
-        enqueue_once(label_, exec_, PutValue<Value>{total().address, value});
+        driver::enqueue_once(label_, exec_, PutValue<Value>{total().address, value});
     } else {
       core::put(total().value, value);
     }

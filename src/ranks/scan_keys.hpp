@@ -8,39 +8,15 @@
 #include <tuple>
 #include <type_traits>
 
+#include "../core/run_state.hpp"
+#include "../driver/last_run.hpp"
 #include "../driver/scan_keys.hpp"
 #include "calls.hpp"
 #include "crossing.hpp"
-#include "last_run.hpp"
-#include "run_state.hpp"
 
 // Scans by key across ranks. What crosses is what the last run of each rank combines to; the first run of a rank that
 // goes on with one of the ranks before begins with that, and all is written by one scan.
 namespace KokkosScan::ranks {
-
-/// The value of an init, on the host; of one in memory of exec it is waited for.
-template <class Value, class ExecOrHandle, class Init>
-Value read_init(std::string const& label, ExecOrHandle const& exec_or_handle, Init const& init) {
-  if constexpr (Kokkos::is_view_v<Init>) {
-    using Stored = typename Init::non_const_value_type;
-    return static_cast<Value>(
-        ranks::read_element(label, exec_or_handle, core::Contiguous<Stored const>{init.data()}, 0));
-  } else {
-    return static_cast<Value>(init);
-  }
-}
-
-/// A View as an array, in the direction of a scan. What only its end is read of need not be made twice, for Views whose
-/// elements turn out to lie side by side and for others.
-template <bool reversed, class View>
-auto array_of(View const& view, std::size_t n) {
-  using Element = typename View::value_type;
-  if constexpr (driver::is_contiguous<View>)
-    return driver::in_direction<reversed>(core::Contiguous<Element>{view.data()}, n);
-  else
-    return driver::in_direction<reversed>(
-        core::Strided<Element>{view.data(), static_cast<std::ptrdiff_t>(view.stride(0))}, n);
-}
 
 template <core::Kind kind, driver::Roles roles, class ExecOrHandle, class Keys, class From, class Dest, class... Rest>
 void scan_keys(std::string const& label, MPI_Comm comm, ExecOrHandle const& exec_or_handle, Keys const& keys,
@@ -49,8 +25,8 @@ void scan_keys(std::string const& label, MPI_Comm comm, ExecOrHandle const& exec
   using Order       = typename C::Order;
   using Value       = typename C::Value;
   using Key         = typename C::Key;
-  using State       = RunState<Key, Value>;
-  using Join        = JoinRunStates<Key, Value, typename C::Op, typename C::Equal>;
+  using State       = core::RunState<Key, Value>;
+  using Join        = core::JoinRunStates<Key, Value, typename C::Op, typename C::Equal>;
   auto const& op    = driver::argument_or<Order::index(roles.op), Sum>(rest);
   auto const& equal = driver::argument_or<Order::index(roles.equal), core::EqualTo>(rest);
   auto const& init  = driver::argument_or<Order::index(roles.init), driver::Nothing>(rest);
@@ -71,12 +47,11 @@ void scan_keys(std::string const& label, MPI_Comm comm, ExecOrHandle const& exec
     driver::check_keyed_views(label, keys, from, dest, init, n, driver::Nothing{});
     core::Maybe<State> state;
     if (n == 0) return state;
-    auto const key_array = ranks::array_of<Order::reversed>(keys, n);
+    auto const key_array = driver::array_of<Order::reversed>(keys, n);
     if (is_behind_it)
-      state.put(ranks::state_of_runs<Value>(label, exec_or_handle, key_array, ranks::array_of<Order::reversed>(from, n),
-                                            n, driver::for_exec<ExecOrHandle>(op),
-                                            driver::for_exec<ExecOrHandle>(equal), op, equal));
-    if (is_before_it) first.put(state ? (*state).first : ranks::read_element(label, exec_or_handle, key_array, 0));
+      state.put(driver::find_last_run<Value>(label, exec_or_handle, key_array,
+                                             driver::array_of<Order::reversed>(from, n), n, op, equal));
+    if (is_before_it) first.put(state ? (*state).first : driver::read_element(label, exec_or_handle, key_array, 0));
     return state;
   };
   Crossing<State, Join> crossing(channel, label, Order::reversed, Join{op, equal}, own);
@@ -84,23 +59,11 @@ void scan_keys(std::string const& label, MPI_Comm comm, ExecOrHandle const& exec
 
   crossing.finish([&] {
     if (n == 0) return;
-    core::Maybe<core::Keyed<Value>> carry;
-    if (before && equal((*before).last, *first)) {
-      Value through = (*before).aggregate;
-      if constexpr (kind == core::Kind::exclusive)
-        core::put(through, static_cast<Value>(op(ranks::read_init<Value>(label, exec_or_handle, init), through)));
-      carry.put({through, false});
-    }
-    driver::with_arrays<Order::reversed>(
-        n,
-        [&](auto const&... arrays) {
-          driver::run_scan(label, exec_or_handle,
-                           driver::make_keyed_scan<kind, Value>(arrays..., n, driver::for_exec<ExecOrHandle>(op),
-                                                                driver::for_exec<ExecOrHandle>(equal),
-                                                                driver::start_of_runs<kind, ExecOrHandle, Value>(init),
-                                                                core::FirstMayGoOn{!carry}, carry));
-        },
-        keys, from, dest);
+    auto const before_runs = [&] {
+      if constexpr (kind == core::Kind::exclusive) return driver::read_init<Value>(label, exec_or_handle, init);
+    };
+    auto const carry = core::carry_into_run<kind>(before, first, op, equal, before_runs);
+    driver::scan_keys_behind<kind, Order::reversed>(carry, label, exec_or_handle, keys, from, dest, op, equal, init);
   });
 }
 

@@ -126,5 +126,50 @@ TEST(Keys, the_first_run_may_go_on) {
     }
 }
 
+/// What several devices would find of the ends of their elements, and go on with: piece by piece, keys and all.
+void expect_runs_to_cross_instances(GridScan grid) {
+  SCOPED_TRACE(to_string(grid));
+  using Instance = Handle<Exec, ModelBackend, Options>;
+  using Numbers  = std::vector<Kokkos::View<int*, Kokkos::HostSpace>>;
+  std::vector<std::size_t> const shares{10'000, 0, 13'000, 3, 4096, 500};
+  std::vector<Instance> instances;
+  Numbers keys, from, dest;
+  std::size_t i = 0;
+  for (std::size_t const n : shares) {
+    instances.emplace_back(Exec(), Options{.grid = grid});
+    keys.emplace_back("keys", n);
+    from.emplace_back("from", n);
+    dest.emplace_back("dest", n);
+    for (std::size_t k = 0; k < n; ++k, ++i) {
+      keys.back()(k) = i < 3000 ? static_cast<int>(i / 7) : i < 25'001 ? -1 : -2;  // two runs cross several
+      from.back()(k) = static_cast<int>(i % 5) + 1;
+    }
+  }
+  auto const expect_right = [&](bool exclusive) {
+    int running = 0, key = 0;
+    bool is_first = true;
+    for (std::size_t s = 0; s < shares.size(); ++s)
+      for (std::size_t k = 0; k < shares[s]; ++k) {
+        if (is_first || keys[s](k) != key) running = exclusive ? 50 : 0;
+        is_first         = false;
+        key              = keys[s](k);
+        int const before = running;
+        running += from[s](k);
+        ASSERT_EQ(dest[s](k), exclusive ? before : running) << "element " << k << " of instance " << s;
+      }
+  };
+  KokkosScan::distribute_by_key(instances, keys, from, dest);
+  expect_right(false);
+  Kokkos::View<int, Kokkos::HostSpace> const init("init");
+  init() = 50;
+  KokkosScan::distribute_exclusive_by_key(instances, keys, from, dest, init);
+  expect_right(true);
+}
+TEST(Keys, runs_cross_instances) {
+  for (GridScan const grid : {GridScan::automatic, GridScan::one_wave, GridScan::hierarchical, GridScan::lookback,
+                              GridScan::chained, GridScan::pipelined})
+    expect_runs_to_cross_instances(grid);
+}
+
 }  // namespace
 }  // namespace test

@@ -14,6 +14,7 @@
 
 #include "placed.hpp"
 #include "support/affine_map.hpp"
+#include "support/keys.hpp"
 
 namespace {
 
@@ -26,30 +27,10 @@ using Exec = Kokkos::DefaultExecutionSpace;
 
 using Affine = test::AffineMap;
 using test::Compose;
-
-/// A key of which a part counts.
-struct Name {
-  std::int16_t family;
-  std::int64_t number;
-};
-struct SameFamily {
-  KOKKOS_FUNCTION bool operator()(Name const& a, Name const& b) const { return a.family == b.family; }
-};
-
-template <class Key>
-Key key_of(std::size_t run, std::size_t i) {
-  if constexpr (std::is_same_v<Key, Name>)
-    return {static_cast<std::int16_t>(run % 3), static_cast<std::int64_t>(i)};
-  else
-    return static_cast<Key>(run % 3);
-}
-template <class T>
-T value_of(std::uint64_t random) {
-  if constexpr (std::is_same_v<T, Affine>)
-    return {random | 1, random >> 7};
-  else
-    return static_cast<T>(random % 1000);
-}
+using test::key_of;
+using test::Name;
+using test::SameFamily;
+using test::value_of;
 
 /// How long runs are: ones, a few, more than ranks have, or all; or they begin where the end of a rank is first looked
 /// at from, if ranks have twice as many elements.

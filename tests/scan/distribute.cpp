@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "several_instances.hpp"
 #include "support/affine_map.hpp"
 #include "support/thrown.hpp"
 
@@ -22,47 +23,9 @@ namespace {
 
 using KokkosScan::Reversed;
 using KokkosScan::Total;
-using Exec = Kokkos::DefaultHostExecutionSpace;
-template <class T>
-using View = Kokkos::View<T*, Kokkos::HostSpace>;
-template <class T>
-using Views = std::vector<View<T>>;
+using Exec = test::Host;
 
 using Affine = test::AffineMap;
-
-/// How many elements each of so many instances has, in several ways; some more than one tile of a scan.
-std::vector<std::vector<std::size_t>> all_shares(std::size_t instances) {
-  std::vector<std::vector<std::size_t>> all(7, std::vector<std::size_t>(instances));
-  for (std::size_t i = 0; i < instances; ++i) {
-    all[0][i] = 1;
-    all[1][i] = 1 + i * i % 7 * 30'011;
-    all[2][i] = i < (instances + 1) / 2 ? 0 : 5;
-    all[3][i] = i == 0 || i + 1 == instances ? 3 : 0;
-    all[4][i] = i < (instances + 1) / 2 ? 4 : 0;
-    all[5][i] = i == instances / 2 ? 100 : 0;
-    all[6][i] = 0;
-  }
-  return all;
-}
-
-std::vector<Exec> instances_of(std::size_t count) {
-  if (count == 2 && Exec().concurrency() >= 2) return Kokkos::Experimental::partition_space(Exec(), std::vector{1, 1});
-  return std::vector<Exec>(count);
-}
-
-template <class T>
-Views<T> views(std::vector<std::size_t> const& shares) {
-  Views<T> all;
-  for (std::size_t const n : shares) all.emplace_back("share", n);
-  return all;
-}
-template <class T, class F>
-void for_each(Views<T> const& all, bool reversed, F const& f) {
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    auto const& own = all[reversed ? all.size() - 1 - k : k];
-    for (std::size_t i = 0; i < own.extent(0); ++i) f(own(reversed ? own.extent(0) - 1 - i : i));
-  }
-}
 
 /// What a call leaves in dest, and the total, against a loop over copies of the same.
 template <bool reversed, class Call>
@@ -89,12 +52,6 @@ void expect_scan(std::vector<std::size_t> const& shares, bool exclusive, bool ha
   for_each(dest, reversed, [&](Affine const& value) { wrong += !(value == right[k++]); });
   EXPECT_EQ(wrong, 0U) << "of " << k;
   EXPECT_EQ(total, running);
-}
-
-template <class F>
-void for_all_shares(F const& f) {
-  for (std::size_t const instances : std::vector<std::size_t>{1, 2, 3, 8})
-    for (auto const& shares : all_shares(instances)) f(shares);
 }
 
 TEST(Distribute, inclusive) {

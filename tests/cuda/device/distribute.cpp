@@ -37,10 +37,14 @@ class Memory {
 template <class T>
 struct Part {
   Instance instance;
-  Memory<T> from, dest;
+  Memory<T> from, dest, init;
+  Memory<int> keys;
 
-  explicit Part(std::vector<T> const& values) : from(values.size()), dest(values.size()) {
+  Part(std::vector<T> const& values, std::vector<int> const& all_keys, T const& value)
+      : from(values.size()), dest(values.size()), init(1), keys(values.size()) {
     ok(cudaMemcpy(from.view.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    ok(cudaMemcpy(keys.view.data(), all_keys.data(), all_keys.size() * sizeof(int), cudaMemcpyHostToDevice));
+    ok(cudaMemcpy(init.view.data(), &value, sizeof(T), cudaMemcpyHostToDevice));
   }
   std::vector<T> results() const {
     std::vector<T> all(dest.view.size());
@@ -52,6 +56,9 @@ struct Part {
 
 using Affine = test::AffineMap;
 using test::Compose;
+struct SameRun {
+  KOKKOS_FUNCTION bool operator()(int a, int b) const { return a / 2 == b / 2; }
+};
 struct IsOdd {
   KOKKOS_FUNCTION bool operator()(Affine const& value) const { return value.summand % 2 != 0; }
 };
@@ -64,6 +71,13 @@ class Distributed : public testing::Test {
   }
   void TearDown() override { cudaSetDevice(ours); }
 
+  /// Of the same run are keys 2 k and 2 k + 1. Short runs come first, then one that crosses most instances, and short
+  /// ones again.
+  static int key_of(std::size_t i) {
+    std::size_t const run = i < 60'000 ? i / 700 : i < 1'200'000 ? 1000 : 2000 + i / 5000;
+    return static_cast<int>(2 * run + i % 2);
+  }
+
   /// Parts of those sizes, one after the other on so many devices in turn.
   void make(std::vector<std::size_t> const& shares, int on_devices) {
     std::uint64_t state = 1;
@@ -73,11 +87,14 @@ class Distributed : public testing::Test {
         state = state * 6364136223846793005U + 1442695040888963407U;
         value = {state | 1, state >> 20};
       }
+      std::vector<int> own_keys;
+      for (std::size_t k = 0; k < own.size(); ++k) own_keys.push_back(key_of(values.size() + k));
       ok(cudaSetDevice((ours + static_cast<int>(i) % on_devices) % devices));
-      parts.push_back(std::make_unique<Part<Affine>>(own));
+      parts.push_back(std::make_unique<Part<Affine>>(own, own_keys, init));
       execs.push_back(parts.back()->instance.exec);
       from.push_back(parts.back()->from.view);
       dest.push_back(parts.back()->dest.view);
+      keys.push_back(parts.back()->keys.view);
       values.insert(values.end(), own.begin(), own.end());
     }
     ok(cudaSetDevice(ours));
@@ -93,9 +110,8 @@ class Distributed : public testing::Test {
 
   void expect_all(std::vector<std::size_t> const& shares, int on_devices) {
     SCOPED_TRACE(std::to_string(shares.size()) + " instances on " + std::to_string(on_devices) + " devices");
-    parts.clear(), execs.clear(), from.clear(), dest.clear(), values.clear();
+    parts.clear(), execs.clear(), from.clear(), dest.clear(), keys.clear(), values.clear();
     make(shares, on_devices);
-    Affine const init{3, 5};
     std::vector<Affine> inclusive, exclusive;
     Affine running = init;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -110,6 +126,8 @@ class Distributed : public testing::Test {
     KokkosScan::distribute_exclusive(execs, from, dest, init, Compose{}, Total{total});
     EXPECT_TRUE(results() == exclusive);
     EXPECT_TRUE(total == running);
+
+    expect_by_key(shares);
 
     std::vector<Affine> chosen, found;
     for (Affine const& value : values)
@@ -127,10 +145,29 @@ class Distributed : public testing::Test {
     ok(cudaSetDevice(ours));  // fences of Kokkos leave that of their instance current
   }
 
+  void expect_by_key(std::vector<std::size_t> const& shares) {
+    std::vector<Affine> inclusive, exclusive;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      bool const begins = i == 0 || !SameRun()(key_of(i - 1), key_of(i));
+      inclusive.push_back(begins ? values[i] : Compose()(inclusive.back(), values[i]));
+      exclusive.push_back(begins ? init : Compose()(exclusive.back(), values[i - 1]));
+    }
+    KokkosScan::distribute_by_key(execs, keys, from, dest, Compose{}, SameRun{});
+    EXPECT_TRUE(results() == inclusive);
+    std::size_t first = 0;
+    while (shares[first] == 0) ++first;
+    // In memory of that device, which others need not reach.
+    Kokkos::View<Affine, Kokkos::CudaSpace> const in_memory(parts[first]->init.view.data());
+    KokkosScan::distribute_exclusive_by_key(execs, keys, from, dest, in_memory, Compose{}, SameRun{});
+    EXPECT_TRUE(results() == exclusive);
+  }
+
   int ours = 0, devices = 1;
+  Affine const init{3, 5};
   std::vector<std::unique_ptr<Part<Affine>>> parts;
   std::vector<Exec> execs;
   std::vector<View<Affine>> from, dest;
+  std::vector<View<int>> keys;
   std::vector<Affine> values;
 };
 
@@ -152,16 +189,22 @@ TEST_F(Distributed, is_refused_while_an_instance_is_captured) {
   make({1000, 1000}, 1);
   auto const stream = execs[1].cuda_stream();
   ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  std::string said;
-  try {
-    KokkosScan::distribute(execs, from, dest, Compose{});
-  } catch (std::runtime_error const& error) {
-    said = error.what();
-  }
+  auto const said_by = [](auto const& call) {
+    try {
+      call();
+    } catch (std::runtime_error const& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  std::string const said = said_by([&] { KokkosScan::distribute(execs, from, dest, Compose{}); });
+  std::string const by_keys =
+      said_by([&] { KokkosScan::distribute_by_key(execs, keys, from, dest, Compose{}, SameRun{}); });
   cudaGraph_t graph{};
   ok(cudaStreamEndCapture(stream, &graph));
   cudaGraphDestroy(graph);
   EXPECT_NE(said.find("(instance 1): while exec is captured"), std::string::npos) << said;
+  EXPECT_NE(by_keys.find("(instance 1): while exec is captured"), std::string::npos) << by_keys;
   KokkosScan::distribute(execs, from, dest, Compose{});
   for (Exec const& exec : execs) exec.fence();
 }
