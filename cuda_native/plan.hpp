@@ -134,6 +134,11 @@ Plan named_plan(Options const& options, std::size_t n, Plan plan) {
   return plan;
 }
 
+/// More values than so many are for the pipeline.
+template <class Problem, class Kept = cuda::Kept<Problem>>
+inline constexpr std::size_t pipeline_from =
+    pipeline_pays_bytes(core::arrays_of<typename Problem::Source>, keeps_chosen<Problem>) / sizeof(Kept);
+
 /// By which grid algorithm.
 template <class Choice, class Problem, class DeviceNow>
 Plan plan_of_grid(Choice const& choice, Problem const& problem, DeviceNow const& device) {
@@ -143,6 +148,14 @@ Plan plan_of_grid(Choice const& choice, Problem const& problem, DeviceNow const&
   if constexpr (std::is_same_v<Choice, Options>)
     if (choice.grid != GridScan::automatic || choice.block != BlockScan::automatic)
       return named_plan<Value, Kept>(choice, problem.n, plan);
+  bool const is_long = problem.n > pipeline_from<Problem>;
+  if constexpr (pipelined::pays<Problem>)
+    if (is_long && pipelined::is_served(device()) && pipelined::is_compiled<Problem>()) {
+      plan.grid   = Plan::Grid::pipelined;
+      plan.tile   = pipelined::Shape<Kept>::tile;
+      plan.reason = "enough tiles for the pipeline";
+      return plan;
+    }
   if constexpr (one_wave::most_values<Value, Kept> > 0)
     if (problem.n <= one_wave::most_values<Value, Kept>)
       return one_wave_plan<Kept>(problem.n, plan, "a large device has all tiles at once");
@@ -153,20 +166,12 @@ Plan plan_of_grid(Choice const& choice, Problem const& problem, DeviceNow const&
     plan.needs.scratch += core::bytes_of(reduction_blocks, sizeof(Value));
     return plan;
   }
-  plan.tile = tile_length<Value>(choice);
-  if constexpr (!pipelined::pays<Problem>) {
-    plan.reason =
-        "too long for one wave; the pipeline is for results that fill arrays, of elements that lie side by side and, "
-        "all together, are not much wider than the values, of up to 16 bytes";
-  } else if (problem.n < pipeline_pays_bytes(sizeof(Kept)) / sizeof(Kept)) {
-    plan.reason = "too long for one wave, too short for the pipeline";
-  } else if (!pipelined::is_served(device()) || !pipelined::is_compiled<Problem>()) {
-    plan.reason = "too long for one wave; the device, or what it was compiled for, has no bulk copies";
-  } else {
-    plan.grid   = Plan::Grid::pipelined;
-    plan.tile   = pipelined::Shape<Kept>::tile;
-    plan.reason = "enough tiles for the pipeline";
-  }
+  plan.tile   = tile_length<Value>(choice);
+  plan.reason = !pipelined::pays<Problem>
+                    ? "too long for one wave; the pipeline is for results that fill arrays, of elements that lie side "
+                      "by side and, all together, are not much wider than the values, of up to 16 bytes"
+                : is_long ? "too long for one wave; the device, or what it was compiled for, has no bulk copies"
+                          : "too long for one wave, too short for the pipeline";
   return plan;
 }
 

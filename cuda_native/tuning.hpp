@@ -71,10 +71,11 @@ inline constexpr int pipeline_shared_bytes              = 227 * 1024;
 /// The slices of a tile, each scanned by a warp of its own: fewer of large values, for which warps need more registers.
 constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
 
-/// From so many bytes on the pipeline is ahead of plain look-back; below, it has not enough tiles. Its tiles have too
-/// few values where they are large (cuda-cut-overs.md).
-constexpr std::size_t pipeline_pays_bytes(std::size_t value_bytes) {
-  return (value_bytes <= 4 ? std::size_t{8} : std::size_t{11}) << 20;
+/// From so many bytes of what is kept on the pipeline is ahead, of one wave, too, where several arrays are read or
+/// elements are chosen; below, it has not enough tiles, or those have too few values where they are large
+/// (cuda-cut-overs.md).
+constexpr std::size_t pipeline_pays_bytes(int arrays, bool of_chosen) {
+  return std::size_t{of_chosen ? 4U : arrays > 1 ? 5U : 8U} << 20;
 }
 inline constexpr std::size_t pipeline_value_bytes_most = 16;
 
@@ -89,6 +90,9 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
   std::size_t const most               = room < registers ? room : registers;
   return most < 3 ? 1 : static_cast<int>(most - 1) | 1;
 }
+
+/// Of a piece that is not full, so many elements are asked for at once: in registers that a full one has its units in.
+constexpr int pipeline_elements_at_once(std::size_t bytes) { return bytes <= 4 ? 8 : bytes <= 8 ? 4 : 2; }
 
 /// Elements that are chosen, by look-back: tiles of 4096, by many threads, since a function of the user's reads and
 /// writes one element at a time (docs/decisions/compaction.md).

@@ -20,7 +20,7 @@ class Compactor {
  public:
   __device__ explicit Compactor(TiledScan<Problem> const& scan) : scan_(scan) {}
 
-  /// `own`: the piece; if it is not full, load(i) gives its element i. `any`: whether `running` holds what stands
+  /// `own`: the piece; if it is not full, load(u) gives its unit u. `any`: whether `running` holds what stands
   /// before it. All lanes of the warp that scans the slice.
   template <class Load>
   __device__ void store(TileRecord<Problem> const& record, std::uint32_t k, int which, bool any,
@@ -85,10 +85,14 @@ class Compactor {
 #pragma unroll
       for (int u = 0; u < S::units; ++u)
         emit_chosen(problem, put, first + static_cast<std::size_t>(u * S::unit), running, own.unit(u));
-    } else if (rest > 0) {
-      if (!any) running.put(before_first(problem, load(0)));
+    } else {
 #pragma unroll 1
-      for (int i = 0; i < rest; ++i) emit_chosen(problem, put, first + static_cast<std::size_t>(i), running, load(i));
+      for (int u = 0; u * S::unit < rest; ++u) {
+        auto const unit = load(u);
+        if (u == 0 && !any) running.put(before_first(problem, unit));
+        emit_chosen(problem, put, first + static_cast<std::size_t>(u * S::unit), running, unit,
+                    part_length(rest, u * S::unit, S::unit));
+      }
     }
     if constexpr (emits_end)
       if (rest > 0 && rest <= S::piece && first + static_cast<std::size_t>(rest) == problem.n)

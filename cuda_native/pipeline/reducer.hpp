@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../units.hpp"
+#include "last_piece.hpp"
 #include "staged_inputs.hpp"
 
 namespace KokkosScan::cuda::pipelined {
@@ -31,7 +32,7 @@ class Reducer {
 
  private:
   /// The aggregate of a slice, and what stands before each of its pieces. Only the last piece of all is not full: it is
-  /// taken value by value, as its lane is the only one that does so.
+  /// taken a few values at a time, as its lane is the only one that does so.
   __device__ void reduce(Stage<Problem> const& stage, TileRecord<Problem> const& record, std::uint32_t k,
                          int which) const {
     int const n = scan_.length(k, which);
@@ -46,31 +47,25 @@ class Reducer {
         if constexpr (leaves_choices<Problem>) choices.put(u, own.marks);
       });
       if constexpr (leaves_choices<Problem>) choices.store(stage.choices(which));
-    } else {
+    } else if constexpr (leaves_choices<Problem>) {
+      auto const choices = stage.choices(which);
+      if (rest > 0) PieceBits<Problem>().store(choices);
 #pragma unroll 1
-      for (int i = 0; i < rest; ++i) {
-        Value const own = load(stage, k, which, i);
-        aggregate.put(i == 0 ? own : scan_.combine(aggregate.value, own));
+      for (int u = 0; u * S::unit < rest; ++u) {
+        auto const own = inputs_.load_chosen(stage, k, which, u, rest);
+        PieceBits<Problem>::put(choices, u, own.marks);
+        fold_unit<false>(scan_.problem, u > 0, aggregate, own, part_length(rest, u * S::unit, S::unit));
       }
+    } else {
+      for_each_of_last_piece(
+          rest, [&](int i) { return inputs_.load(stage, k, which, i); },
+          [&](int i, Value const& own) { aggregate.put(i == 0 ? own : scan_.combine(aggregate.value, own)); });
     }
     int const lanes = (n + S::piece - 1) / S::piece;
     aggregate       = scan_warp(aggregate, lanes, scan_.combiner());
     if (lane() == lanes - 1) record.aggregates().store(which, aggregate.value);
     if (lane() < lanes - 1) record.pieces().store(which * warp_size + lane() + 1, aggregate.value);
     record.reduced().arrive();
-  }
-
-  /// The value of element i of a piece that is not full.
-  __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
-    if constexpr (leaves_choices<Problem>) {
-      auto const choices = stage.choices(which);
-      if (i == 0) PieceBits<Problem>().store(choices);
-      auto const own = inputs_.load_chosen(stage, k, which, i);
-      if (own.is_chosen(0)) PieceBits<Problem>::put(choices, i);
-      return own.value(scan_.problem.source, 0);
-    } else {
-      return inputs_.load(stage, k, which, i);
-    }
   }
 
   TiledScan<Problem> scan_;

@@ -58,10 +58,10 @@ class Scanner {
         running.put(*before_slice);
     }
     if constexpr (keeps_chosen<Problem>)
-      storer_.store(record, k, which, any, running, own, [&](int i) {
-        auto element = inputs_.load_chosen(stage, k, which, i);
-        if constexpr (leaves_choices<Problem>) element.marks = PieceBits<Problem>::get(stage.choices(which), i) ? 1 : 0;
-        return element;
+      storer_.store(record, k, which, any, running, own, [&](int u) {
+        auto unit = inputs_.load_chosen(stage, k, which, u, rest);
+        if constexpr (leaves_choices<Problem>) unit.marks = PieceBits<Problem>::get(stage.choices(which), u);
+        return unit;
       });
     else
       storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(stage, k, which, i); });

@@ -59,10 +59,7 @@ class PieceBits {
   static constexpr int words = (S::piece + bits - 1) / bits;
 
   __device__ void put(int u, std::uint32_t marks) { word_[u * S::unit / bits] |= marks << (u * S::unit % bits); }
-  __device__ std::uint32_t get(int u) const {
-    return word_[u * S::unit / bits] >> (u * S::unit % bits) &
-           static_cast<std::uint32_t>((std::uint64_t{1} << S::unit) - 1);
-  }
+  __device__ std::uint32_t get(int u) const { return of_unit(u, word_[u * S::unit / bits]); }
   __device__ void store(Shared<std::uint32_t> to) const {
 #pragma unroll
     for (int w = 0; w < words; ++w) to.store(w * warp_size, word_[w]);
@@ -71,16 +68,20 @@ class PieceBits {
 #pragma unroll
     for (int w = 0; w < words; ++w) word_[w] = from.load(w * warp_size);
   }
-  /// One of what was stored; or one more.
-  __device__ static bool get(Shared<std::uint32_t> from, int i) {
-    return (from.load(i / bits * warp_size) >> (i % bits) & 1U) != 0;
+  /// Those of a unit of what was stored; or of one more.
+  __device__ static std::uint32_t get(Shared<std::uint32_t> from, int u) {
+    return of_unit(u, from.load(u * S::unit / bits * warp_size));
   }
-  __device__ static void put(Shared<std::uint32_t> to, int i) {
-    int const word = i / bits * warp_size;
-    to.store(word, to.load(word) | 1U << (i % bits));
+  __device__ static void put(Shared<std::uint32_t> to, int u, std::uint32_t marks) {
+    int const word = u * S::unit / bits * warp_size;
+    to.store(word, to.load(word) | marks << (u * S::unit % bits));
   }
 
  private:
+  __device__ static std::uint32_t of_unit(int u, std::uint32_t word) {
+    return word >> (u * S::unit % bits) & static_cast<std::uint32_t>((std::uint64_t{1} << S::unit) - 1);
+  }
+
   std::uint32_t word_[words] = {};
 };
 

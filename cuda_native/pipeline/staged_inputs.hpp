@@ -75,9 +75,14 @@ class StagedInputs {
   __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
     return load(stage, k, which, i, all_arrays);
   }
-  /// What is kept of it where elements are chosen.
-  __device__ auto load_chosen(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
-    return load_chosen(stage, k, which, i, all_arrays);
+  /// What is kept, where elements are chosen, of a unit in a piece that has `rest` elements.
+  __device__ PieceUnit<Problem> load_chosen(Stage<Problem> const& stage, std::uint32_t k, int which, int u,
+                                            int rest) const {
+    PieceUnit<Problem> own;
+#pragma unroll
+    for (int v = 0; v < S::unit; ++v)
+      if (int const i = u * S::unit + v; i < rest) own.put(v, load_chosen(stage, k, which, i, all_arrays));
+    return own;
   }
   /// Calls f(u, unit) for the units of a full piece, as they are kept.
   template <class F>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../units.hpp"
+#include "last_piece.hpp"
 #include "realigned_piece.hpp"
 #include "tiled_scan.hpp"
 
@@ -44,9 +45,9 @@ class Storer {
     int const byte     = L::results_byte + which * Results::bytes;
     auto const results = shared_memory<Stored>(byte + array.byte(0)).from(lane() * S::piece * Results::step);
     if (rest < S::piece) {
-#pragma unroll 1
-      for (int i = 0; i < rest; ++i)
-        results.store(i * Results::step, next_result(scan_.problem, any || i > 0, running, value(i)));
+      for_each_of_last_piece(rest, value, [&](int i, Value const& own_value) {
+        results.store(i * Results::step, next_result(scan_.problem, any || i > 0, running, own_value));
+      });
     } else if (array.template has_units<ResultUnit<Problem, S::unit>>()) {
       scan_units<true>(any, running, own, results);
     } else if constexpr (can_realign<ResultUnit<Problem, S::unit>, Stored>) {
@@ -67,9 +68,9 @@ class Storer {
     int const rest          = scan_.length(k, which) - lane() * S::piece;
     std::size_t const first = scan_.begin(k, which) + static_cast<std::size_t>(lane() * S::piece);
     if (rest < S::piece) {
-#pragma unroll 1
-      for (int i = 0; i < rest; ++i)
-        store_next(scan_.problem, any || i > 0, running, value(i), first + static_cast<std::size_t>(i));
+      for_each_of_last_piece(rest, value, [&](int i, Value const& own_value) {
+        store_next(scan_.problem, any || i > 0, running, own_value, first + static_cast<std::size_t>(i));
+      });
     } else {
 #pragma unroll
       for (int u = 0; u < S::units; ++u)

@@ -36,14 +36,13 @@ Grid grid_of(std::size_t n, cuda::Device const& device = hopper) {
 template <class Value>
 void expect_boundaries() {
   std::size_t const wave = cuda::one_wave::most_values<Value>;
-  std::size_t const pays = cuda::pipeline_pays_bytes(sizeof(Value)) / sizeof(Value);
+  std::size_t const pays = (std::size_t{8} << 20) / sizeof(Value);
   EXPECT_EQ(grid_of<Value>(1), Grid::one_wave);
   EXPECT_EQ(grid_of<Value>(wave), Grid::one_wave);
-  EXPECT_TRUE(wave + 1 >= pays || grid_of<Value>(wave + 1) == Grid::lookback);
-  EXPECT_EQ(grid_of<Value>(pays), wave < pays ? Grid::pipelined : Grid::one_wave);
-  EXPECT_EQ(grid_of<Value>(std::max(pays, wave + 1)), Grid::pipelined);
-  EXPECT_EQ(grid_of<Value>(std::max(pays, wave + 1), older), Grid::lookback);
-  EXPECT_EQ((grid_of<Value, Strided<Value const>>(std::max(pays, wave + 1))), Grid::lookback);
+  EXPECT_EQ(grid_of<Value>(pays), wave < pays ? Grid::lookback : Grid::one_wave);
+  EXPECT_EQ(grid_of<Value>(pays + 1), Grid::pipelined);
+  EXPECT_EQ(grid_of<Value>(pays + 1, older), Grid::lookback);
+  EXPECT_EQ((grid_of<Value, Strided<Value const>>(pays + 1)), Grid::lookback);
 }
 
 TEST(CudaPlan, of_each_size_of_values) {
@@ -52,6 +51,32 @@ TEST(CudaPlan, of_each_size_of_values) {
   expect_boundaries<float>();
   expect_boundaries<double>();
   expect_boundaries<Kokkos::complex<double>>();
+}
+
+/// They take the pipeline before one wave ends, where there is one.
+template <class Problem>
+void expect_pipeline_from(std::size_t pays) {
+  auto const grid = [](std::size_t n, cuda::Device const& device) {
+    Problem problem{};
+    problem.n = n;
+    return cuda::plan(core::Automatic{}, problem, [&] { return device; }).grid;
+  };
+  EXPECT_EQ(grid(pays, hopper), Grid::one_wave);
+  EXPECT_EQ(grid(pays + 1, hopper), Grid::pipelined);
+  EXPECT_EQ(grid(pays + 1, older), Grid::one_wave);
+}
+
+struct IsOdd {
+  KOKKOS_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
+};
+
+TEST(CudaPlan, of_several_arrays_and_of_what_is_chosen) {
+  using In = Contiguous<int const>;
+  expect_pipeline_from<
+      core::Problem<core::Keyed<int>, core::FromKeyedArray<int, In, In, Sum, core::EqualTo, core::NoInit>,
+                    core::WithinRuns<int, Sum>, core::ToArrayByKey<int, Contiguous<int>>, core::NoInit>>(5 << 17);
+  expect_pipeline_from<core::Problem<int, core::FromChosen<int, In, core::Chooses<IsOdd>>, Sum,
+                                     core::ToCompacted<int, In, Contiguous<int>>>>(1 << 20);
 }
 
 TEST(CudaPlan, inputs_wider_than_values_are_not_copied) {
