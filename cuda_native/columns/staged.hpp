@@ -18,7 +18,7 @@ class Staged {
 
  public:
   static constexpr int columns = columns_, rows = rows_;
-  static constexpr int shared_bytes = Size::threads * rows * columns * static_cast<int>(sizeof(Element));
+  static constexpr int shared_bytes = 16 + Size::threads * rows * columns * static_cast<int>(sizeof(Element));
   static constexpr bool staged      = true;
   static constexpr int at_once      = columns > 1 ? 4 : 8;
 
@@ -33,7 +33,8 @@ class Staged {
     bool const back = moves_ == Moves::flat && scan_.from.step < 0;
     step_           = back ? -pitch() : pitch();
     int const first = back ? tile.rows - 1 - place_.group * rows : place_.group * rows;
-    first_          = first * pitch() + place_.lane * columns;
+    shift_          = moves_ == Moves::flat ? into_vector(lowest(tile_.from, scan_.from.step)) : 0;
+    first_          = shift_ + first * pitch() + place_.lane * columns;
   }
   __device__ void load() const {
     if (moves_ == Moves::own) {
@@ -51,14 +52,14 @@ class Staged {
     auto const put = [&](int place, Uninitialized<From> const& of) { at<From>(place).store(0, of.value); };
     if (moves_ == Moves::flat) {
       From const* const from = lowest(tile_.from, scan_.from.step);
-      int const vectors      = vectors_at(from);
+      Split const split      = split_at(from);
       in_batches(
-          thread(), Size::threads, vectors,
-          [&](int k) { return load_at_once(reinterpret_cast<Vector const*>(from) + k); },
-          [&](int k, Vector const& vector) { at<Vector>(0).store(k, vector); });
+          thread(), Size::threads, split.vectors,
+          [&](int k) { return load_at_once(reinterpret_cast<Vector const*>(from + split.head) + k); },
+          [&](int k, Vector const& vector) { at<Vector>(0).store(k + (split.head > 0), vector); });
       in_batches(
-          vectors * in_vector<From> + thread(), Size::threads, tile_.rows * tile_.columns,
-          [&](int k) { return fetch(from[k]); }, put);
+          thread(), Size::threads, split.rest, [&](int k) { return fetch(from[split.of_rest(k)]); },
+          [&](int k, auto const& of) { put(shift_ + split.of_rest(k), of); });
     } else {
       along_rows([&](int first, int rows_on, int column) {
         From const* const from = tile_.from + column;
@@ -93,11 +94,11 @@ class Staged {
     auto const put = [&](Dest* to, int place) { ::new (static_cast<void*>(to)) Dest(at<Dest>(place).load(0)); };
     if (moves_ == Moves::flat) {
       Dest* const dest  = lowest(tile_.dest, scan_.dest.step);
-      int const vectors = vectors_at(dest);
-      for (int k = thread(); k < vectors; k += Size::threads)
-        reinterpret_cast<Vector*>(dest)[k] = at<Vector>(0).load(k);
-      for (int k = vectors * in_vector<Dest> + thread(); k < tile_.rows * tile_.columns; k += Size::threads)
-        put(dest + k, k);
+      Split const split = split_at(dest);
+      for (int k = thread(); k < split.vectors; k += Size::threads)
+        reinterpret_cast<Vector*>(dest + split.head)[k] = at<Vector>(0).load(k + (split.head > 0));
+      for (int k = thread(); k < split.rest; k += Size::threads)
+        put(dest + split.of_rest(k), shift_ + split.of_rest(k));
     } else {
       along_rows([&](int first, int rows_on, int column) {
         for (int row = first; row < tile_.rows; row += rows_on)
@@ -108,6 +109,9 @@ class Staged {
 
  private:
   static constexpr int batch = 8;
+  template <class Of>
+  static constexpr bool can_be_vectors =
+      sizeof(Of) == sizeof(Element) && 16 % sizeof(Of) == 0 && alignof(Of) == sizeof(Of);
   template <class Of>
   static constexpr int in_vector = 16 / static_cast<int>(sizeof(Of));
   /// Of an array of places.
@@ -132,11 +136,30 @@ class Staged {
   __device__ Of* lowest(Of* first, std::ptrdiff_t step) const {
     return step < 0 ? first + (tile_.rows - 1) * step : first;
   }
-  /// How many vectors an array of the tile's elements begins with, if it can be moved by such.
+  /// An array of the tile's elements: those before its vectors, the vectors, and how many elements are in none of them.
+  struct Split {
+    int head, vectors, rest, behind;  // how far the elements behind the vectors are behind those before
+
+    __device__ int of_rest(int k) const { return k < head ? k : k + behind; }
+  };
+  /// Its vectors are those of places, too, if the first element is as far into one as the first place.
   template <class Of>
-  __device__ int vectors_at(Of const* array) const {
-    if constexpr (sizeof(Of) == sizeof(Element) && 16 % sizeof(Of) == 0)
-      if (reinterpret_cast<std::uintptr_t>(array) % 16 == 0) return tile_.rows * tile_.columns / in_vector<Of>;
+  __device__ Split split_at(Of const* array) const {
+    int const n = tile_.rows * tile_.columns;
+    if constexpr (can_be_vectors<Of>) {
+      int const head = (in_vector<Of> - shift_) % in_vector<Of>;
+      if (head <= n && into_vector(array) == shift_) {
+        int const vectors = (n - head) / in_vector<Of>;
+        return {head, vectors, n - vectors * in_vector<Of>, vectors * in_vector<Of>};
+      }
+    }
+    return {0, 0, n, 0};
+  }
+  /// How many elements an address is behind that of a vector.
+  template <class Of>
+  __device__ static int into_vector(Of const* address) {
+    if constexpr (can_be_vectors<Of>)
+      return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % 16 / sizeof(Of));
     return 0;
   }
 
@@ -169,7 +192,7 @@ class Staged {
   Shared<Element> elements_;
   Moves moves_;
   TileOf<LineScan> tile_;
-  int n_, first_, step_;
+  int n_, first_, step_, shift_;
 };
 
 }  // namespace KokkosScan::cuda::columns

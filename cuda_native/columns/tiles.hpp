@@ -16,19 +16,27 @@ namespace KokkosScan::cuda::columns {
 template <int count, class Value, class Own, class Exchange, class Combine>
 __device__ auto fold_chunks(Carry<Value> const& carry, std::uint32_t first, int n, int groups, Place const& place,
                             Own const& own, Exchange const& exchange, int free_part, Combine const& combine) {
+  constexpr int at_once = count > 1 ? 2 : 8;  // on their way
   Neighbours<Value, count> folded;
-  [[maybe_unused]] constexpr int at_once = count > 1 ? 1 : 2;  // for nvcc alone: registers
-  int const each                         = (n + groups - 1) / groups;
+  int const each  = (n + groups - 1) / groups;
   int const begin = place.group * each, end = begin + each < n ? begin + each : n;
-#pragma unroll at_once
-  for (int c = begin; c < end; ++c) {
-    auto const chunk = carry.chunk(first + static_cast<std::uint32_t>(c));
+  for (int c = begin; c < end; c += at_once) {
+    Uninitialized<Value> aggregates[at_once][count];
 #pragma unroll
-    for (int v = 0; v < count; ++v)
-      if (own.has(v)) {
-        Value const aggregate = carry.get(chunk, v * place.lanes + place.lane).value;
-        folded.put(v, c > begin ? combine(folded.get(v), aggregate) : aggregate);
-      }
+    for (int k = 0; k < at_once; ++k)
+#pragma unroll
+      for (int v = 0; v < count; ++v)
+        if (c + k < end && own.has(v))
+          aggregates[k][v] =
+              carry.get(carry.chunk(first + static_cast<std::uint32_t>(c + k)), v * place.lanes + place.lane);
+#pragma unroll
+    for (int k = 0; k < at_once; ++k)
+#pragma unroll
+      for (int v = 0; v < count; ++v)
+        if (c + k < end && own.has(v)) {
+          Value const aggregate = aggregates[k][v].value;
+          folded.put(v, c + k > begin ? combine(folded.get(v), aggregate) : aggregate);
+        }
   }
   int const used = (n + each - 1) / each;
   int const part = exchange.scan(free_part, 2, place, own, used, folded, combine);

@@ -12,7 +12,7 @@
 // checked: those of sums of small integers are exact. Returns 1 if one is wrong.
 //
 //   nvcc -std=c++20 -O3 -arch=sm_90 -I . -I include perf/experiments/columns.cu -o columns
-//   ./columns [a divisor of the number of rows, and then no more than so many columns]
+//   ./columns [a divisor of the number of rows [most columns [fewest columns]]]
 namespace {
 
 namespace core    = KokkosScan::core;
@@ -115,13 +115,14 @@ void measure_all(char const* name, std::size_t rows, std::size_t width) {
 int main(int count, char** arguments) {
   std::size_t const divisor = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1;
   std::size_t const widest  = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : ~std::size_t{0};
+  std::size_t const fewest  = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 0;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   struct {
     std::size_t rows, width;
   } const shapes[] = {{72, 1000000},  {4096, 65536}, {1024, 200000}, {16384, 16384}, {4096, 4096}, {32768, 2048},
                       {1 << 20, 256}, {4000000, 33}, {4000000, 20},  {10000000, 3},  {10000000, 4}};
   for (auto const [rows, width] : shapes)
-    if (width <= widest) {
+    if (fewest <= width && width <= widest) {
       measure_all<float>("f32", rows / divisor, width);
       measure_all<double>("f64", rows / divisor, width);
     }
