@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(Size::threads, Piece::staged ? Size::staged_bl
     piece.load();
   };
   if constexpr (Piece::staged) {
+    // A thread brings elements to places that it has emptied itself.
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-      if (chunk > 0) __syncthreads();  // the tile before has left its place
       begin(chunk, one);
       scan_tile(chunk, one);
     }
