@@ -97,6 +97,7 @@ TEST(Columns, of_narrow_rows) {
           for (std::size_t const behind_row : {0U, 1U})
             for (std::size_t const rows : {1U, 4U})
               expect_forms<SmallNumbers, Value>(of(rows, 1000, neighbours, behind_row), PlanKind::staged, "narrow");
+      if constexpr (sizeof(Value) <= 16) expect_addresses<SmallNumbers, Value>(of(1, 400, 5), PlanKind::staged);
     });
   });
 }
