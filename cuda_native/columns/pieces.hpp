@@ -118,6 +118,7 @@ class InRegisters {
  public:
   static constexpr int columns = T::columns, rows = T::rows_of(Size::bytes);
   static constexpr int shared_bytes = 0;
+  static constexpr bool is_packed   = can_be_packed<typename T::From, columns>;
   static constexpr bool staged      = false;  // what is in registers has names there
   static constexpr int at_once      = rows;
 

@@ -19,6 +19,7 @@ class Staged {
  public:
   static constexpr int columns = columns_, rows = rows_;
   static constexpr int shared_bytes = 16 + Size::threads * rows * columns * static_cast<int>(sizeof(Element));
+  static constexpr bool is_packed   = false;
   static constexpr bool staged      = true;
   static constexpr int at_once      = columns > 1 ? 4 : 8;
 

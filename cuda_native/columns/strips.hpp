@@ -11,10 +11,16 @@
 //  progress    none: no block waits for another
 namespace KokkosScan::cuda::columns {
 
+/// Elements that are not packed take more registers.
+template <class Size, class Piece>
+inline constexpr int strip_blocks_per_sm = Piece::staged      ? Size::staged_blocks_per_sm
+                                           : Piece::is_packed ? Size::blocks_per_sm
+                                                              : 1;
+
 /// Pieces in registers have others beside them: while a tile is scanned the next one is on its way. In place each
 /// element is read before its result is written, by the same block.
 template <class Size, class Piece, class LineScan>
-__global__ void __launch_bounds__(Size::threads, Piece::staged ? Size::staged_blocks_per_sm : Size::blocks_per_sm)
+__global__ void __launch_bounds__(Size::threads, strip_blocks_per_sm<Size, Piece>)
     column_strips_kernel(LineScan const scan, Tiling const tiling) {
   begin_behind_previous_grid();
   using Value           = typename LineScan::Value;
