@@ -172,25 +172,28 @@ inline constexpr int boundaries_most_words         = 256;
 inline constexpr int boundaries_offsets_at_once    = 4;
 
 /// Columns, lines whose neighbours are neighbours in memory (cuda-columns.md). Where a row has so many bytes there are
-/// enough threads for each to walk down its columns, with two batches of rows on their way; of fewer columns each
-/// thread has one, and of few of them longer batches. Of fewer yet tiles are taken, of so many bytes to a thread.
-/// Segments of 128 bytes are lines of memory, and the longer a tile is the less it looks back. A span has so many
-/// tiles, side by side and one behind the other, that its chain is not waited for.
+/// enough threads for each to walk down its columns, with two batches of rows on their way. Of fewer columns blocks
+/// walk down strips, if there are so many. Of fewer yet tiles are taken, which wait in shared memory, of so many bytes
+/// to a thread. Segments of 128 bytes are lines of memory, and the longer a tile is the less it looks back. A span has
+/// so many tiles, side by side and one behind the other, that its chain is not waited for.
 struct ColumnNumbers {
-  static constexpr int walk_threads                = 128;
-  static constexpr int walk_bytes                  = 64;
-  static constexpr std::size_t walk_row_bytes      = std::size_t{1} << 20;
-  static constexpr std::size_t walk_singly_columns = std::size_t{48} << 10;
-  static constexpr int walk_long_threads           = 64;
-  static constexpr int walk_long_bytes             = 192;
-  static constexpr std::size_t walk_long_columns   = std::size_t{12} << 10;
-  static constexpr int tile_threads                = 256;
-  static constexpr int tile_blocks_per_sm          = 3;
-  static constexpr int tile_bytes                  = 128;
-  static constexpr int tile_lanes                  = 8;   // side by side, each with up to 16 bytes of a row
-  static constexpr int narrow_columns              = 32;  // fewer are staged in shared memory
-  static constexpr int span_tiles                  = 64;
-  static constexpr int span_chunks_least           = 8;
+  static constexpr int walk_threads               = 128;
+  static constexpr int walk_bytes                 = 64;
+  static constexpr std::size_t walk_row_bytes     = std::size_t{1} << 20;
+  static constexpr int strip_threads              = 256;
+  static constexpr int strip_bytes                = 128;
+  static constexpr int strip_blocks_per_sm        = 2;
+  static constexpr int staged_strip_blocks_per_sm = 3;
+  static constexpr std::size_t strips_least       = 128;
+  static constexpr std::size_t wide_strips_least  = 256;
+  static constexpr std::size_t strip_lanes_most   = 32;
+  static constexpr int tile_threads               = 128;
+  static constexpr int tile_bytes                 = 256;
+  static constexpr int tile_blocks_per_sm         = 5;
+  static constexpr int tile_lanes                 = 8;   // side by side, each with up to 16 bytes of a row
+  static constexpr int narrow_columns             = 32;  // fewer are staged in shared memory
+  static constexpr int span_tiles                 = 96;
+  static constexpr int span_chunks_least          = 8;
 };
 
 }  // namespace KokkosScan::cuda

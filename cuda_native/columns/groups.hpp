@@ -49,6 +49,17 @@ class Exchange {
   __device__ Value get(int part, Place const& place, int v, int group) const {
     return values_.load((part * columns + v) * threads + group * place.lanes + place.lane);
   }
+  /// Combines `running` with what a part holds of the groups before one. `any`: whether it holds anything.
+  template <class Own, class Combine>
+  __device__ void advance(int part, Place const& place, Own const& own, int group, bool any,
+                          Neighbours<Value, columns>& running, Combine const& combine) const {
+#pragma unroll
+    for (int v = 0; v < columns; ++v)
+      if (own.has(v)) {
+        Value const before = get(part, place, v, group - 1);
+        running.put(v, any ? combine(running.get(v), before) : before);
+      }
+  }
 
  private:
   template <class Own>

@@ -8,9 +8,10 @@
 
 // Where the threads of a block have their pieces of a tile of columns: some rows of some columns each. A piece has
 //
-//   load(), store()   called by all threads of the block, before the first value and behind the last result
-//   value(i, v)       in its row i the element of its column v
-//   put(i, results)   the results of a row, behind the last use of its values
+//   go_to(tile)       called before all else
+//   load(), store()   called by all threads of the block, before the first row is read and behind the last result
+//   n(), row(i)       how many rows it has, and the elements of one
+//   put(i, results)   the results of a row, behind the last use of its elements
 namespace KokkosScan::cuda::columns {
 
 /// A tile: its first elements, and how many rows and columns it has.
@@ -21,36 +22,123 @@ struct TileOf {
   int rows, columns;
 };
 
-/// In registers, moved at once (packed) or one by one.
-template <class LineScan, class Numbers, bool packed>
+/// Tiles of the same columns, one for each chunk of rows.
+struct Strip {
+  std::size_t row, column;
+
+  __device__ Strip(Tiling const& tiling, std::uint32_t at)
+      : row(at / static_cast<std::uint32_t>(tiling.strips)),
+        column(std::size_t{at % static_cast<std::uint32_t>(tiling.strips)} * static_cast<std::size_t>(tiling.strip)) {}
+
+  template <class LineScan>
+  __device__ TileOf<LineScan> tile(LineScan const& scan, Tiling const& tiling, std::uint32_t chunk) const {
+    std::size_t const first = std::size_t{chunk} * static_cast<std::size_t>(tiling.rows());
+    auto const extent       = [](std::size_t left, int most) {
+      return left < static_cast<std::size_t>(most) ? static_cast<int>(left) : most;
+    };
+    return {scan.from.row(scan.shape, row) + column + static_cast<std::ptrdiff_t>(first) * scan.from.step,
+            scan.dest.row(scan.shape, row) + column + static_cast<std::ptrdiff_t>(first) * scan.dest.step,
+            extent(scan.shape.length - first, tiling.rows()), extent(scan.shape.extents[2] - column, tiling.strip)};
+  }
+};
+
+/// How the elements of a tile come into shared memory, and its results out of it. Each thread moves those of its own
+/// piece, as many as are neighbours at once, where addresses allow that. Else neighbouring threads move neighbouring
+/// elements, whoever has them: along the rows, or where rows lie one behind the other without regard to them.
+enum class Moves { own, along_rows, flat };
+
+template <class T, class LineScan>
+Moves moves(LineScan const& scan, bool narrow) {
+  if (!narrow && (!T::packs || are_packed<T>(scan))) return Moves::own;
+  auto const width     = static_cast<std::ptrdiff_t>(scan.shape.extents[2]);
+  bool const are_dense = scan.from.step == scan.dest.step && (scan.from.step == width || scan.from.step == -width);
+  return narrow && are_dense ? Moves::flat : Moves::along_rows;
+}
+
+/// Where the shared memory of a block has what.
+template <class Piece, class Size, class Value>
+struct TileShape {
+  using Exchange                    = columns::Exchange<Size::threads, Piece::columns, Value>;
+  static constexpr int piece_byte   = static_cast<int>(core::round_up(Exchange::bytes, 128));
+  static constexpr int ticket_byte  = static_cast<int>(core::round_up(piece_byte + Piece::shared_bytes, 16));
+  static constexpr int shared_bytes = ticket_byte + 16;
+  static_assert(shared_bytes <= 60 * 1024);  // every device has them
+};
+
+/// The row groups that a tile of so many rows has, and the rows of one.
+template <int group_rows>
+__device__ int groups_of(int rows) {
+  return (rows + group_rows - 1) / group_rows;
+}
+template <int group_rows>
+__device__ int rows_of_group(int rows, int group) {
+  int const rest = rows - group * group_rows;
+  return rest < 0 ? 0 : rest < group_rows ? rest : group_rows;
+}
+
+/// What the rows of a piece combine to.
+template <class Piece, class LineScan, class Own>
+__device__ auto aggregate_of(Piece const& piece, LineScan const& scan, Own const& own) {
+  using Value = typename LineScan::Value;
+  Neighbours<Value, Piece::columns> aggregate;
+  [[maybe_unused]] constexpr int at_once = Piece::at_once;  // for nvcc alone
+#pragma unroll at_once
+  for (int i = 0; i < (Piece::staged ? piece.n() : Piece::rows); ++i)
+    if (i < piece.n()) {
+      auto const row = piece.row(i);
+#pragma unroll
+      for (int v = 0; v < Piece::columns; ++v)
+        if (own.has(v)) {
+          Value const value = scan.make(row.get(v));
+          aggregate.put(v, i > 0 ? scan.combine(aggregate.get(v), value) : value);
+        }
+    }
+  return aggregate;
+}
+
+/// The results of a piece. `any`: whether `running` holds what comes before it.
+template <class Piece, class LineScan, class Own>
+__device__ void put_results(Piece& piece, LineScan const& scan, Own const& own, bool any,
+                            Neighbours<typename LineScan::Value, Piece::columns>& running) {
+  [[maybe_unused]] constexpr int at_once = Piece::at_once;
+#pragma unroll at_once
+  for (int i = 0; i < (Piece::staged ? piece.n() : Piece::rows); ++i)
+    if (i < piece.n()) {
+      auto const row = piece.row(i);
+      piece.put(i, scan_row<Piece::columns>(scan, own, any, running, [&](int v) { return scan.make(row.get(v)); }));
+      any = true;
+    }
+}
+
+/// In registers, where the elements of a thread are moved at once.
+template <class LineScan, class Size>
 class InRegisters {
-  using T = Types<LineScan, Numbers>;
+  using T = Types<LineScan>;
 
  public:
-  static constexpr int columns = T::columns, rows = T::tile_rows;
-  // More columns take more registers.
-  static constexpr int blocks_per_sm = columns <= 4 ? Numbers::tile_blocks_per_sm : 2;
-  static constexpr int shared_bytes  = 0;
+  static constexpr int columns = T::columns, rows = T::rows_of(Size::bytes);
+  static constexpr int shared_bytes = 0;
+  static constexpr bool is_packed   = can_be_packed<typename T::From, columns>;
+  static constexpr bool staged      = false;  // what is in registers has names there
+  static constexpr int at_once      = rows;
 
-  using Own = OwnColumns<packed>;
+  using Own = OwnColumns<true>;
 
-  __device__ InRegisters(LineScan const& scan, TileOf<LineScan> const& tile, Place const& place, Own const& own, int n,
-                         int)
-      : scan_(scan),
-        own_(own),
-        n_(n),
-        from_(tile.from + place.group * rows * scan.from.step + first(place)),
-        dest_(tile.dest + place.group * rows * scan.dest.step + first(place)) {}
+  __device__ InRegisters(LineScan const& scan, Place const& place, Own const& own, int, Moves)
+      : scan_(scan), place_(place), own_(own) {}
 
-  /// Of the columns of a thread.
-  __device__ static int first(Place const& place) { return packed ? place.lane * columns : place.lane; }
-
+  __device__ void go_to(TileOf<LineScan> const& tile) {
+    n_    = own_.has(0) ? rows_of_group<rows>(tile.rows, place_.group) : 0;
+    from_ = tile.from + place_.group * rows * scan_.from.step + place_.lane * columns;
+    dest_ = tile.dest + place_.group * rows * scan_.dest.step + place_.lane * columns;
+  }
   __device__ void load() {
 #pragma unroll
     for (int i = 0; i < rows; ++i)
       if (i < n_) row_[i] = read<columns>(from_ + i * scan_.from.step, own_);
   }
-  __device__ auto value(int i, int v) const { return scan_.make(row_[i].get(v)); }
+  __device__ int n() const { return n_; }
+  __device__ auto const& row(int i) const { return row_[i]; }
   __device__ void put(int i, Neighbours<typename T::Dest, columns> const& results) const {
     write<columns>(dest_ + i * scan_.dest.step, own_, results);
   }
@@ -58,103 +146,12 @@ class InRegisters {
 
  private:
   LineScan const& scan_;
-  Own own_;
+  Place const& place_;
+  Own const& own_;
   int n_;
   typename T::From const* from_;
   typename T::Dest* dest_;
   Neighbours<typename T::From, columns> row_[rows];
-};
-
-/// In shared memory, for narrow rows, of a column each: global memory is read and written along the rows, element by
-/// element by neighbouring threads. A place holds an element, and then its result.
-template <class LineScan, class Numbers>
-class Staged {
-  using T = Types<LineScan, Numbers>;
-  struct alignas(alignof(typename T::From) > alignof(typename T::Dest) ? alignof(typename T::From)
-                                                                       : alignof(typename T::Dest)) Element {
-    unsigned char bytes[sizeof(typename T::From) > sizeof(typename T::Dest) ? sizeof(typename T::From)
-                                                                            : sizeof(typename T::Dest)];
-  };
-
- public:
-  static constexpr int columns = 1, rows = T::staged_rows, blocks_per_sm = Numbers::tile_blocks_per_sm;
-  static constexpr int shared_bytes = Numbers::tile_threads * rows * static_cast<int>(sizeof(Element));
-
-  using Own = OwnColumns<false>;
-
-  __device__ Staged(LineScan const& scan, TileOf<LineScan> const& tile, Place const& place, Own const&, int,
-                    int first_byte)
-      : scan_(scan),
-        tile_(tile),
-        elements_(shared_memory<Element>(first_byte)),
-        first_(place.group * rows * tile.columns + place.lane) {}
-
-  __device__ static int first(Place const& place) { return place.lane; }
-
-  __device__ void load() const {
-    for_each(
-        [&](std::ptrdiff_t row, int column) {
-          Uninitialized<typename T::From> element;
-          element.put(tile_.from[row * scan_.from.step + column]);
-          return element;
-        },
-        [&](int e, std::ptrdiff_t, int, Uninitialized<typename T::From> const& element) {
-          place<typename T::From>(e).store(0, element.value);
-        });
-    __syncthreads();
-  }
-  __device__ auto value(int i, int) const {
-    return scan_.make(place<typename T::From>(first_ + i * tile_.columns).load(0));
-  }
-  __device__ void put(int i, Neighbours<typename T::Dest, 1> const& results) const {
-    place<typename T::Dest>(first_ + i * tile_.columns).store(0, results.get(0));
-  }
-  __device__ void store() const {
-    __syncthreads();
-    for_each([](std::ptrdiff_t, int) { return 0; },
-             [&](int e, std::ptrdiff_t row, int column, int) {
-               ::new (static_cast<void*>(tile_.dest + row * scan_.dest.step + column))
-                   typename T::Dest(place<typename T::Dest>(e).load(0));
-             });
-  }
-
- private:
-  template <class Of>
-  __device__ Shared<Of> place(int e) const {
-    return elements_.template from<Of>(e);
-  }
-  /// For elements of the tile, in the order of rows: all that begin() fetches of several is on its way at once.
-  template <class Begin, class End>
-  __device__ void for_each(Begin const& begin, End const& end) const {
-    constexpr int at_once = 8, threads = Numbers::tile_threads;
-    int const n = tile_.rows * tile_.columns, rows_on = threads / tile_.columns, columns_on = threads % tile_.columns;
-    int e = static_cast<int>(threadIdx.x), row = e / tile_.columns, column = e % tile_.columns;
-    while (e < n) {
-      std::remove_cvref_t<decltype(begin(std::ptrdiff_t{}, int{}))> fetched[at_once];
-      int at_row[at_once], at_column[at_once];
-#pragma unroll
-      for (int k = 0; k < at_once; ++k) {
-        at_row[k]    = row;
-        at_column[k] = column;
-        if (e + k * threads < n) fetched[k] = begin(row, column);
-        row += rows_on;
-        column += columns_on;
-        if (column >= tile_.columns) {
-          column -= tile_.columns;
-          ++row;
-        }
-      }
-#pragma unroll
-      for (int k = 0; k < at_once; ++k)
-        if (e + k * threads < n) end(e + k * threads, at_row[k], at_column[k], fetched[k]);
-      e += at_once * threads;
-    }
-  }
-
-  LineScan const& scan_;
-  TileOf<LineScan> const& tile_;
-  Shared<Element> elements_;
-  int first_;
 };
 
 }  // namespace KokkosScan::cuda::columns

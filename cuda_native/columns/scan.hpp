@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "strips.hpp"
 #include "tiles.hpp"
 #include "walk.hpp"
 
@@ -10,19 +11,26 @@ namespace KokkosScan::cuda::columns {
 /// Enqueues a scan of lines that the plan serves, of one element or more.
 template <class Numbers = ColumnNumbers, class LineScan>
 void run(Stream stream, Plan const& plan, LineScan const& scan, core::Memory const& memory) {
-  using T = Types<LineScan, Numbers>;
+  using T = Types<LineScan>;
   if constexpr (T::serves) {
+    using Tiles  = TileSize<Numbers>;
+    using Strips = StripSize<Numbers>;
     if constexpr (T::can_be_staged)
       if (plan.kind == Plan::Kind::staged)
-        return tiles<Numbers, Staged<LineScan, Numbers>>(stream, scan, plan.tiling, memory);
-    if (plan.kind == Plan::Kind::walk_long) return walk<Numbers, Walk::in_long_batches>(stream, scan);
-    if constexpr (T::packs)
-      if (plan.kind != Plan::Kind::walk_singly && are_packed<T>(scan)) {
-        if (plan.kind == Plan::Kind::walk) return walk<Numbers, Walk::packed>(stream, scan);
-        return tiles<Numbers, InRegisters<LineScan, Numbers, true>>(stream, scan, plan.tiling, memory);
-      }
+        return tiles<Tiles, Staged<LineScan, Tiles, 1, T::narrow_rows_of(Tiles::bytes)>>(stream, scan, plan.tiling,
+                                                                                         moves<T>(scan, true), memory);
+    Moves const by = moves<T>(scan, false);
     if (plan.kind == Plan::Kind::tiles)
-      return tiles<Numbers, InRegisters<LineScan, Numbers, false>>(stream, scan, plan.tiling, memory);
+      return tiles<Tiles, Staged<LineScan, Tiles, T::columns, T::rows_of(Tiles::bytes)>>(stream, scan, plan.tiling, by,
+                                                                                         memory);
+    if (plan.kind == Plan::Kind::strips) {
+      if (by == Moves::own) return strips<Strips, InRegisters<LineScan, Strips>>(stream, scan, plan.tiling);
+      if constexpr (T::packs)
+        return strips<Strips, Staged<LineScan, Strips, T::columns, T::rows_of(Strips::bytes)>>(stream, scan,
+                                                                                               plan.tiling);
+    }
+    if constexpr (T::packs)
+      if (by == Moves::own) return walk<Numbers, Walk::packed>(stream, scan);
     walk<Numbers, Walk::singly>(stream, scan);
   }
 }

@@ -23,7 +23,7 @@ constexpr int most_width(std::size_t value_bytes) {
 }
 
 /// What the types of a scan of lines say.
-template <class LineScan, class Numbers>
+template <class LineScan>
 struct Types {
   using Value = typename LineScan::Value;
   using From  = std::remove_const_t<typename LineScan::From>;
@@ -43,11 +43,25 @@ struct Types {
                                 ((sizeof(From) == 8 || sizeof(From) == 16) && alignof(From) < sizeof(From)) ||
                                 ((sizeof(Dest) == 8 || sizeof(Dest) == 16) && alignof(Dest) < sizeof(Dest));
 
+  /// The rows of a thread that has so many bytes.
   static constexpr int rows_of(int bytes) { return std::max(1, bytes / (columns * width)); }
-  static constexpr int tile_rows = rows_of(Numbers::tile_bytes);
-  /// Of a thread with one column: an odd number, or pieces of neighbouring threads would meet at the same banks.
-  static constexpr int staged_rows    = (tile_rows * columns - 1) | 1;
+  /// Of one with one column: an odd number, or pieces of neighbouring threads would meet at the same banks.
+  static constexpr int narrow_rows_of(int bytes) { return (rows_of(bytes) * columns - 1) | 1; }
   static constexpr bool can_be_staged = width <= 16;
+};
+
+/// Tiles, and those of strips: their threads, how many bytes each of them has, and the blocks that a multiprocessor is
+/// to have.
+template <class Numbers>
+struct TileSize {
+  static constexpr int threads = Numbers::tile_threads, bytes = Numbers::tile_bytes,
+                       blocks_per_sm = Numbers::tile_blocks_per_sm;
+};
+template <class Numbers>
+struct StripSize {
+  static constexpr int threads = Numbers::strip_threads, bytes = Numbers::strip_bytes,
+                       blocks_per_sm        = Numbers::strip_blocks_per_sm,
+                       staged_blocks_per_sm = Numbers::staged_strip_blocks_per_sm;
 };
 
 /// The values of scratch are words of 8 bytes, or of 4.
@@ -88,7 +102,7 @@ struct Tiling {
 
 /// How a scan of lines is run, decided once; `none` where it is not one of columns.
 struct Plan {
-  enum class Kind { none, walk, walk_singly, walk_long, tiles, staged };
+  enum class Kind { none, walk, strips, tiles, staged };
 
   Kind kind         = Kind::none;
   Tiling tiling     = {};
@@ -100,7 +114,7 @@ inline constexpr std::size_t blocks_most = 0x7fffffff;
 
 template <class Numbers = ColumnNumbers, class LineScan>
 Plan plan(LineScan const& scan) {
-  using T = Types<LineScan, Numbers>;
+  using T = Types<LineScan>;
   Plan plan;
   if constexpr (T::serves) {
     auto const& shape            = scan.shape;
@@ -109,29 +123,35 @@ Plan plan(LineScan const& scan) {
     // Threads of different rows would share no sector.
     bool const fill_sectors = shape.rows() == 1 || neighbours * T::width >= 32;
     bool const are_many     = shape.count() >= Numbers::walk_row_bytes / T::width;
-    bool const are_some     = shape.count() >= Numbers::walk_singly_columns;
-    bool const are_few      = shape.count() >= Numbers::walk_long_columns;
     bool const is_narrow    = T::can_be_staged && neighbours < static_cast<std::size_t>(Numbers::narrow_columns);
-    bool const are_short    = shape.length <= static_cast<std::size_t>(T::tile_rows);
-    if (fill_sectors && (are_many || are_some || are_few || are_short)) {
-      if (core::Tiles{shape.count(), Numbers::walk_long_threads}.count() <= blocks_most)
-        plan.kind = are_many || are_short ? Plan::Kind::walk
-                    : are_some            ? Plan::Kind::walk_singly
-                                          : Plan::Kind::walk_long;
+    bool const are_short    = shape.length <= static_cast<std::size_t>(T::rows_of(Numbers::strip_bytes));
+    if (fill_sectors && (are_many || are_short)) {
+      if (core::Tiles{shape.count(), Numbers::walk_threads}.count() <= blocks_most) plan.kind = Plan::Kind::walk;
       return plan;
     }
-    auto const tiling_of = [&](int lanes, int columns, int rows) {
-      return Tiling::of(shape, lanes, columns, rows, Numbers::tile_threads, Numbers::span_tiles,
+    auto const tiling_of = [&]<class Size>(Size, std::size_t lanes, int columns, int rows) {
+      return Tiling::of(shape, static_cast<int>(lanes), columns, rows, Size::threads, Numbers::span_tiles,
                         Numbers::span_chunks_least);
     };
+    std::size_t const lanes = core::Tiles{neighbours, static_cast<std::size_t>(T::columns)}.count();
+    auto const wide         = [&]<class Size>(Size size, std::size_t most) {
+      return tiling_of(size, std::min(lanes, most), T::columns, T::rows_of(Size::bytes));
+    };
     if (is_narrow) {
-      plan.tiling = tiling_of(static_cast<int>(neighbours), 1, T::staged_rows);
+      plan.tiling = tiling_of(TileSize<Numbers>(), neighbours, 1, T::narrow_rows_of(Numbers::tile_bytes));
       // Many rows of a few short lines would each be a block.
       if (shape.rows() > 1 && shape.length * 4 < static_cast<std::size_t>(plan.tiling.rows())) return plan;
     } else {
-      auto const lanes = core::Tiles{neighbours, static_cast<std::size_t>(T::columns)}.count();
-      plan.tiling =
-          tiling_of(static_cast<int>(std::min<std::size_t>(lanes, Numbers::tile_lanes)), T::columns, T::tile_rows);
+      plan.tiling = wide(TileSize<Numbers>(), Numbers::tile_lanes);
+      if (plan.tiling.across >= Numbers::strips_least && plan.tiling.chunks > 1) {
+        for (std::size_t most = Numbers::tile_lanes; most <= Numbers::strip_lanes_most; most *= 2)
+          if (auto const wider = wide(StripSize<Numbers>(), most);
+              most == Numbers::tile_lanes || wider.across >= Numbers::wide_strips_least)
+            plan.tiling = wider;
+        plan.tiling.span = 1;
+        if (plan.tiling.across <= blocks_most) plan.kind = Plan::Kind::strips;
+        return plan;
+      }
     }
     if (plan.tiling.tiles() > blocks_most) return plan;
     plan.kind = is_narrow ? Plan::Kind::staged : Plan::Kind::tiles;

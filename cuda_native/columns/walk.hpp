@@ -42,28 +42,24 @@ struct Batch {
   }
 };
 
-/// How long the batches of a thread are, and how many columns it has: as many as are moved at once, or one.
-enum class Walk { packed, singly, in_long_batches };
+/// The columns of a thread: as many as are moved at once, or one.
+enum class Walk { packed, singly };
 
-template <class Numbers, Walk walk>
-inline constexpr int walk_threads = walk == Walk::in_long_batches ? Numbers::walk_long_threads : Numbers::walk_threads;
 template <class LineScan, class Numbers, Walk walk>
-inline constexpr int walk_columns = walk == Walk::packed ? Types<LineScan, Numbers>::columns : 1;
+inline constexpr int walk_columns = walk == Walk::packed ? Types<LineScan>::columns : 1;
 /// The rows of a batch: no more than there are registers for.
 template <class LineScan, class Numbers, Walk walk>
 inline constexpr int walk_rows =
-    std::clamp((walk == Walk::in_long_batches ? Numbers::walk_long_bytes : Numbers::walk_bytes) /
-                   (walk_columns<LineScan, Numbers, walk> * Types<LineScan, Numbers>::width),
-               1, walk == Walk::in_long_batches ? 64 : 16);
+    std::clamp(Numbers::walk_bytes / (walk_columns<LineScan, Numbers, walk> * Types<LineScan>::width), 1, 16);
 
 /// In place each element is read before its result is written, by the same thread.
 template <class Numbers, Walk walk, class LineScan>
-__global__ void __launch_bounds__(walk_threads<Numbers, walk>)
+__global__ void __launch_bounds__(Numbers::walk_threads)
     walk_columns_kernel(LineScan const scan, std::size_t const threads_of_row) {
   begin_behind_previous_grid();
-  using T               = Types<LineScan, Numbers>;
+  using T               = Types<LineScan>;
   constexpr int columns = walk_columns<LineScan, Numbers, walk>, rows = walk_rows<LineScan, Numbers, walk>;
-  std::size_t const k = std::size_t{blockIdx.x} * walk_threads<Numbers, walk> + threadIdx.x;
+  std::size_t const k = std::size_t{blockIdx.x} * Numbers::walk_threads + threadIdx.x;
   std::size_t const r = k / threads_of_row, column = (k - r * threads_of_row) * columns;
   if (r >= scan.shape.rows()) return;
   OwnColumns<true> const own{1, columns};
@@ -91,7 +87,7 @@ __global__ void __launch_bounds__(walk_threads<Numbers, walk>)
 
 template <class Numbers, Walk kind, class LineScan>
 void walk(Stream stream, LineScan const& scan) {
-  constexpr int columns = walk_columns<LineScan, Numbers, kind>, threads = walk_threads<Numbers, kind>;
+  constexpr int columns = walk_columns<LineScan, Numbers, kind>, threads = Numbers::walk_threads;
   std::size_t const threads_of_row = core::Tiles{scan.shape.extents[2], columns}.count();
   std::size_t const blocks         = core::Tiles{scan.shape.rows() * threads_of_row, threads}.count();
   launch(stream, Grid{static_cast<unsigned>(blocks), threads}, walk_columns_kernel<Numbers, kind, LineScan>, scan,

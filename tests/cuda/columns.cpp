@@ -62,10 +62,17 @@ TEST(Columns, of_which_each_thread_walks_down_its_own) {
       for (std::size_t const length : {1U, 2U, 3U, 8U, 9U, 29U, 70U})
         expect_addresses<WalkingNumbers, Value>(of(1, length, 48), PlanKind::walk);
       expect_addresses<WalkingNumbers, Value>(of(6, 13, 64), PlanKind::walk);
-      expect_forms<SinglyWalkingNumbers, Value>(of(2, 29, 48), PlanKind::walk_singly, "singly");
-      for (std::size_t const length : {9U, 16U, 67U})  // more than a tile's
-        expect_forms<LongWalkingNumbers, Value>(of(2, length, 48), PlanKind::walk_long, "in long batches");
       expect_addresses<SmallNumbers, Value>(of(1, 1, 48), PlanKind::walk);  // too few rows for a tile
+    });
+  });
+}
+
+TEST(Columns, of_strips_that_blocks_walk_down) {
+  for_each_seed(2, [] {
+    for_each_type([]<class Value>(Value) {
+      for (std::size_t const length : {65U, 150U})
+        expect_addresses<StripNumbers, Value>(of(1, length, 48), PlanKind::strips);
+      expect_addresses<StripNumbers, Value>(of(4, 300, 16), PlanKind::strips);
     });
   });
 }
@@ -90,6 +97,7 @@ TEST(Columns, of_narrow_rows) {
           for (std::size_t const behind_row : {0U, 1U})
             for (std::size_t const rows : {1U, 4U})
               expect_forms<SmallNumbers, Value>(of(rows, 1000, neighbours, behind_row), PlanKind::staged, "narrow");
+      if constexpr (sizeof(Value) <= 16) expect_addresses<SmallNumbers, Value>(of(1, 400, 5), PlanKind::staged);
     });
   });
 }

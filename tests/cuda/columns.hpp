@@ -14,19 +14,23 @@ namespace test {
 
 /// Small blocks and tiles, so that few rows are several spans of chunks.
 struct SmallNumbers {
-  static constexpr int walk_threads                = 32;
-  static constexpr int walk_bytes                  = 32;
-  static constexpr std::size_t walk_row_bytes      = 1 << 30;
-  static constexpr std::size_t walk_singly_columns = 1 << 30, walk_long_columns = 1 << 30;
-  static constexpr int walk_long_threads  = 32;
-  static constexpr int walk_long_bytes    = 64;
-  static constexpr int tile_threads       = 64;
-  static constexpr int tile_blocks_per_sm = 1;
-  static constexpr int tile_bytes         = 32;
-  static constexpr int tile_lanes         = 8;
-  static constexpr int narrow_columns     = 7;
-  static constexpr int span_tiles         = 4;
-  static constexpr int span_chunks_least  = 2;
+  static constexpr int walk_threads               = 32;
+  static constexpr int walk_bytes                 = 32;
+  static constexpr std::size_t walk_row_bytes     = 1 << 30;
+  static constexpr int strip_threads              = 64;
+  static constexpr int strip_bytes                = 32;
+  static constexpr int strip_blocks_per_sm        = 1;
+  static constexpr int staged_strip_blocks_per_sm = 1;
+  static constexpr std::size_t strips_least       = 1 << 30;
+  static constexpr std::size_t wide_strips_least  = 1 << 30;
+  static constexpr std::size_t strip_lanes_most   = 8;
+  static constexpr int tile_threads               = 64;
+  static constexpr int tile_bytes                 = 32;
+  static constexpr int tile_blocks_per_sm         = 1;
+  static constexpr int tile_lanes                 = 8;
+  static constexpr int narrow_columns             = 7;
+  static constexpr int span_tiles                 = 4;
+  static constexpr int span_chunks_least          = 2;
 };
 /// Spans in which a thread polls several tiles.
 struct LongSpans : SmallNumbers {
@@ -36,11 +40,10 @@ struct LongSpans : SmallNumbers {
 struct WalkingNumbers : SmallNumbers {
   static constexpr std::size_t walk_row_bytes = 1;
 };
-struct SinglyWalkingNumbers : SmallNumbers {
-  static constexpr std::size_t walk_singly_columns = 1;
-};
-struct LongWalkingNumbers : SmallNumbers {
-  static constexpr std::size_t walk_long_columns = 1;
+struct StripNumbers : SmallNumbers {
+  static constexpr std::size_t strips_least = 1, wide_strips_least = 2;
+  static constexpr int strip_threads = 32, tile_lanes = 2;
+  static constexpr std::size_t strip_lanes_most = 4;
 };
 
 /// Where the lines are: rows of so many neighbours, each with so many elements of others behind it, and the whole so
@@ -190,7 +193,7 @@ class ColumnScans {
         std::optional<Value> before;
         if (exclusive) before = starts[start_of_each ? r * shape.lines.extents[2] + c : 0];
         KokkosScan::cuda::columns::Tiling tiling = plan.tiling;
-        if (plan.kind < KokkosScan::cuda::columns::Plan::Kind::tiles) {  // a walk: as if in one piece
+        if (plan.kind == KokkosScan::cuda::columns::Plan::Kind::walk) {  // as if in one piece
           tiling            = {};
           tiling.group_rows = static_cast<int>(shape.lines.length);
         }

@@ -7,12 +7,12 @@ namespace test {
 namespace {
 
 /// Twice, by the same states; in as many spans as are needed for one to end another.
-template <class Value, bool start_of_each>
-bool are_right(std::size_t length, std::size_t neighbours, std::uint32_t salt) {
+template <class Value, bool start_of_each, class Numbers = SmallNumbers>
+bool are_right(std::size_t length, std::size_t neighbours, std::uint32_t salt, std::size_t from = 0) {
   ColumnScans scans;
-  ColumnsShape const shape{{length, {1, 1, neighbours}}};
+  ColumnsShape const shape{.lines = {length, {1, 1, neighbours}}, .from = from};
   for (std::uint32_t i = 0; i < 2; ++i)
-    if (!scans.of_elements_are_right<SmallNumbers, Kind::exclusive, false, Value, start_of_each>(shape, salt + i))
+    if (!scans.of_elements_are_right<Numbers, Kind::exclusive, false, Value, start_of_each>(shape, salt + i))
       return false;
   return true;
 }
@@ -25,6 +25,9 @@ std::vector<Case> columns() {
       [](std::uint32_t salt) { return are_right<RoomyAffine, false>(40, 16, salt); },
       [](std::uint32_t salt) { return are_right<Affine<std::uint16_t>, false>(500, 5, salt); },
       [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true>(1, 48, salt); },  // a walk
+      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true>(16 * 3 + 3, 16, salt, 8); },
+      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true, StripNumbers>(150, 16, salt); },
+      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true, StripNumbers>(150, 16, salt, 8); },
   };
 }
 
