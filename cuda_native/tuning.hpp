@@ -92,7 +92,10 @@ constexpr int pipeline_units(std::size_t value_bytes, std::size_t unit_bytes, st
 }
 
 /// Of a piece that is not full, so many elements are asked for at once: in registers that a full one has its units in.
-constexpr int pipeline_elements_at_once(std::size_t bytes) { return bytes <= 4 ? 8 : bytes <= 8 ? 4 : 2; }
+template <class Element>
+inline constexpr int pipeline_elements_at_once = sizeof(Element) <= 4   ? 8
+                                                 : sizeof(Element) <= 8 ? 4
+                                                                        : 2;
 
 /// Elements that are chosen, by look-back: tiles of 4096, by many threads, since a function of the user's reads and
 /// writes one element at a time (docs/decisions/compaction.md).

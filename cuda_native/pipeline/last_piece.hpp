@@ -14,7 +14,7 @@ namespace KokkosScan::cuda::pipelined {
 template <class Get, class Take>
 __device__ void for_each_of_last_piece(int rest, Get const& get, Take const& take) {
   using Element         = std::remove_cvref_t<decltype(get(0))>;
-  constexpr int at_once = pipeline_elements_at_once(sizeof(Element));
+  constexpr int at_once = pipeline_elements_at_once<Element>;
 #pragma unroll 1
   for (int first = 0; first < rest; first += at_once) {
     Uninitialized<Element> own[at_once];
