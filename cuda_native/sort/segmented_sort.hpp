@@ -21,13 +21,14 @@ class SegmentRecords {
 
   core::Needs needs() const {
     core::Needs needs{};
-    needs.scratch = 2 * tiles_ * (sizeof(Heads) + sizeof(std::uint8_t));
+    needs.scratch = 2 * tiles_ * (sizeof(Heads) + sizeof(std::uint8_t)) + warp_size * sizeof(std::uint32_t);
     return needs;
   }
   SegmentRuns of(std::size_t which, core::Memory const& memory) const {
     auto* const heads    = static_cast<Heads*>(memory.scratch);
-    auto* const in_other = reinterpret_cast<std::uint8_t*>(heads + 2 * tiles_);
-    return {heads + which * tiles_, in_other + which * tiles_};
+    auto* const is_left  = reinterpret_cast<std::uint32_t*>(heads + 2 * tiles_);
+    auto* const in_other = reinterpret_cast<std::uint8_t*>(is_left + warp_size);
+    return {heads + which * tiles_, in_other + which * tiles_, is_left};
   }
 
  private:
@@ -45,18 +46,15 @@ void run_segments(Stream stream, Sort const& sort, std::uint32_t const* words, c
   using S                 = Shape<Sort>;
   std::size_t const tiles = tiles_of<Sort>(sort.n);
   SegmentRecords const records(tiles);
-  Grid const grid{static_cast<unsigned>(tiles), S::threads, S::bytes};
-  Grid const first_grid{grid.blocks, grid.threads, SegmentShape<Sort>::bytes};
-  SegmentRuns from = records.of(0, memory), to = records.of(1, memory);
-  launch(stream, first_grid, sort_segments_kernel<Sort>, sort, core::Boundaries<false>{words, 0}, from);
+  Grid const first_grid{static_cast<unsigned>(tiles), S::threads, SegmentShape<Sort>::bytes};
+  SegmentRuns const even = records.of(0, memory), odd = records.of(1, memory);
+  launch(stream, first_grid, sort_segments_kernel<Sort>, sort, core::Boundaries<false>{words, 0}, even);
   if (tiles == 1) return;
-  for (std::size_t run_tiles = 1; run_tiles < tiles; run_tiles *= 2) {
-    launch(stream, grid, merge_segments_kernel<Sort>, sort, from, to, run_tiles);
-    SegmentRuns const other = from;
-    from                    = to;
-    to                      = other;
-  }
-  launch(stream, Grid{grid.blocks, grid.threads}, take_segments_back_kernel<Sort>, sort, from);
+  Grid const pass_grid{static_cast<unsigned>(segment_pass_blocks(tiles)), S::threads, S::bytes};
+  for (int pass = 0; std::size_t{1} << pass < tiles; ++pass)
+    launch(stream, pass_grid, merge_segments_kernel<Sort>, sort, pass % 2 == 0 ? even : odd, pass % 2 == 0 ? odd : even,
+           pass, tiles);
+  launch(stream, Grid{first_grid.blocks, first_grid.threads}, take_segments_back_kernel<Sort>, sort, even, odd);
 }
 
 }  // namespace KokkosScan::cuda::merge
