@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -128,18 +127,12 @@ inline constexpr int radix_counting_bytes_at_most   = 128 * 1024;
 /// multiprocessor, and no more items than registers hold, of which bytes that do not lie in words take one each. Tiles
 /// are somewhat longer than a power of two: then lengths that are one need no pass more. An odd number of items:
 /// neighbouring threads meet different banks.
-inline constexpr int merge_pass_blocks_per_sm           = 4;
-inline constexpr int merge_sort_blocks_per_sm           = 2;
-inline constexpr int merge_segments_blocks_per_sm       = 4;
-inline constexpr std::size_t merge_moved_bytes_most     = 8;    // of keys that are put in order themselves
-inline constexpr std::size_t merged_value_bytes_most    = 16;   // wider ones are cheaper to fetch at the end
-inline constexpr std::size_t merge_segment_blocks_least = 528;  // as many as are there at once
-inline constexpr std::size_t merge_segment_tiles        = 4;    // to a block, beyond
-constexpr std::size_t segment_pass_blocks(std::size_t tiles) {
-  std::size_t const blocks = (tiles + merge_segment_tiles - 1) / merge_segment_tiles;
-  return std::min(tiles, std::max(blocks, merge_segment_blocks_least));
-}
-inline constexpr int merge_registers_under_way = 20;  // of a thread's elements that are fetched
+inline constexpr int merge_pass_blocks_per_sm        = 4;
+inline constexpr int merge_sort_blocks_per_sm        = 2;
+inline constexpr int merge_segments_blocks_per_sm    = 4;
+inline constexpr std::size_t merge_moved_bytes_most  = 8;   // of keys that are put in order themselves
+inline constexpr std::size_t merged_value_bytes_most = 16;  // wider ones are cheaper to fetch at the end
+inline constexpr int merge_registers_under_way       = 20;  // of a thread's elements that are fetched
 constexpr BlockShape merge_shape(std::size_t bytes, std::size_t registers) {
   if (registers > 16) return {128, 1};
   if (registers > 8 || bytes > 32) return {128, 5};
@@ -147,6 +140,8 @@ constexpr BlockShape merge_shape(std::size_t bytes, std::size_t registers) {
   if (registers > 2 || bytes > 8) return {256, 9};
   return {256, 17};
 }
+/// A block has several tiles of segments in a pass, but there are no fewer blocks than run at once.
+constexpr unsigned segment_pass_tiles(std::size_t tiles) { return tiles >= 4 * 528 ? 4 : tiles >= 2 * 528 ? 2 : 1; }
 
 /// Histograms (cuda-histogram.md): blocks that fill a multiprocessor, since it is their number that hides how long
 /// memory takes. Bytes pay from so many on; few bins are counted by one block up to so many elements to a thread; and

@@ -50,10 +50,11 @@ void run_segments(Stream stream, Sort const& sort, std::uint32_t const* words, c
   SegmentRuns const even = records.of(0, memory), odd = records.of(1, memory);
   launch(stream, first_grid, sort_segments_kernel<Sort>, sort, core::Boundaries<false>{words, 0}, even);
   if (tiles == 1) return;
-  Grid const pass_grid{static_cast<unsigned>(segment_pass_blocks(tiles)), S::threads, S::bytes};
+  unsigned const each = has_several_tiles<Sort> ? segment_pass_tiles(tiles) : 1;
+  Grid const pass_grid{(first_grid.blocks + each - 1) / each, S::threads, S::bytes};
   for (int pass = 0; std::size_t{1} << pass < tiles; ++pass)
     launch(stream, pass_grid, merge_segments_kernel<Sort>, sort, pass % 2 == 0 ? even : odd, pass % 2 == 0 ? odd : even,
-           pass, tiles);
+           pass, first_grid.blocks, each);
   launch(stream, Grid{first_grid.blocks, first_grid.threads}, take_segments_back_kernel<Sort>, sort, even, odd);
 }
 
