@@ -140,8 +140,13 @@ constexpr BlockShape merge_shape(std::size_t bytes, std::size_t registers) {
   if (registers > 2 || bytes > 8) return {256, 9};
   return {256, 17};
 }
-/// A block has several tiles of segments in a pass, but there are no fewer blocks than run at once.
-constexpr unsigned segment_pass_tiles(std::size_t tiles) { return tiles >= 4 * 528 ? 4 : tiles >= 2 * 528 ? 2 : 1; }
+/// Blocks have up to four tiles of segments in a pass, but there are no fewer than run at once. An odd number: tiles
+/// that are merged in one pass are powers of two apart, and so belong to several blocks.
+inline constexpr std::size_t merge_pass_blocks_at_once = 528;
+constexpr std::size_t segment_pass_blocks(std::size_t tiles, std::size_t at_once) {
+  std::size_t const each = tiles >= 4 * at_once ? 4 : tiles >= 2 * at_once ? 2 : 1;
+  return each == 1 ? tiles : tiles / each | 1U;
+}
 
 /// Histograms (cuda-histogram.md): blocks that fill a multiprocessor, since it is their number that hides how long
 /// memory takes. Bytes pay from so many on; few bins are counted by one block up to so many elements to a thread; and

@@ -120,26 +120,28 @@ template <class Sort>
 inline constexpr bool has_several_tiles = sizeof(typename Sort::Key) <= 4;
 
 /// Merges runs that passes before have made twice as long, by pairs, for as long as a segment goes through their ends.
-/// Most passes merge few tiles: so a block may have several neighbouring ones, and a warp finds at once which.
+/// Most passes merge few tiles: so a block may have several, and a warp finds at once which.
 template <class Sort>
 __global__ void __launch_bounds__(Shape<Sort>::threads, merge_pass_blocks_per_sm)
     merge_segments_kernel(Sort const sort, SegmentRuns const from, SegmentRuns const to, int const pass,
-                          unsigned const tiles, unsigned const tiles_each) {
+                          unsigned const tiles) {
   begin_behind_previous_grid();
   if (pass > 0 && passes_left(from) >> pass == 0) return;
-  unsigned const first = blockIdx.x * tiles_each, own = first + static_cast<unsigned>(lane());
-  bool is_merged = false;
-  if (own < tiles && own - first < tiles_each) {
+  unsigned const own = blockIdx.x + static_cast<unsigned>(lane()) * gridDim.x;
+  bool is_merged     = false;
+  if (own < tiles) {
     MergedSegment<Sort> const segment(sort, from, pass, own);
     is_merged = segment.is_there();
     if (warp() == 0) segment.put(from, to, pass, own);
   }
   std::uint32_t merged = __ballot_sync(all_lanes, is_merged);
   if constexpr (has_several_tiles<Sort>) {
-    for (; merged != 0; merged &= merged - 1)
-      merge_segment_of_tile(sort, from, pass, first + static_cast<unsigned>(__ffs(static_cast<int>(merged))) - 1);
+    for (; merged != 0; merged &= merged - 1) {
+      unsigned const which = static_cast<unsigned>(__ffs(static_cast<int>(merged))) - 1;
+      merge_segment_of_tile(sort, from, pass, blockIdx.x + which * gridDim.x);
+    }
   } else {
-    if (merged != 0) merge_segment_of_tile(sort, from, pass, first);
+    if (merged != 0) merge_segment_of_tile(sort, from, pass, blockIdx.x);
   }
 }
 

@@ -211,7 +211,6 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, merge_segments_blocks_pe
   if constexpr (KeysOf<Sort>::are_words)
     if (!vote.any_long() && !vote.any_unusual()) {
       auto const list = shared_memory<std::uint16_t>(SegmentShape<Sort>::list_byte).from(warp() * warp_size * S::items);
-      if (threadIdx.x == 0) heads |= 1U;  // of a segment of the tile before the rest begins here
       sort_short_segments(keys, list, heads, first, segments.behind_warp());
       is_done = true;
     }

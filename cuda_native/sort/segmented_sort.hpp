@@ -4,9 +4,10 @@
 #include "../../src/core/comparisons.hpp"
 #include "segment_pass.hpp"
 
-//  Segments, each sorted by itself: those of a tile by its block; then, as runs get twice as long, the one that two
-//  runs have both a part of is merged, and the others stay
-//  paper       Baxter 2013 (moderngpu, segmented sort); Odeh, Green, Mwassi, Shmueli, Birk 2012 (Merge Path)
+//  Segments, each sorted by itself: those of a tile by its block, short ones of words by a thread each; then, as runs
+//  get twice as long, the one that two runs have both a part of is merged, and the others stay
+//  paper       Baxter 2013 (moderngpu, segmented sort); Odeh, Green, Mwassi, Shmueli, Birk 2012 (Merge Path); Batcher
+//              1968 (merge exchange)
 //  launches    2, and 1 each time that runs get twice as long; 1 if there is one tile
 //  bytes       2 n, and 2 each time for the tiles of a segment that is longer than what is in order of it
 //  operations  those of a sort of each segment
@@ -40,9 +41,11 @@ core::Needs needs_of_segments(std::size_t n) {
   return SegmentRecords(tiles_of<core::MergeSort<Key, core::NoValues, Less>>(n)).needs();
 }
 
-/// Enqueues a sort of n > 0 keys. Segments begin at the first key and where the words have a bit.
+/// Enqueues a sort of n > 0 keys. Segments begin at the first key and where the words have a bit. So many blocks of a
+/// pass run at once.
 template <class Sort>
-void run_segments(Stream stream, Sort const& sort, std::uint32_t const* words, core::Memory const& memory) {
+void run_segments(Stream stream, Sort const& sort, std::uint32_t const* words, core::Memory const& memory,
+                  std::size_t at_once = merge_pass_blocks_at_once) {
   using S                 = Shape<Sort>;
   std::size_t const tiles = tiles_of<Sort>(sort.n);
   SegmentRecords const records(tiles);
@@ -50,11 +53,11 @@ void run_segments(Stream stream, Sort const& sort, std::uint32_t const* words, c
   SegmentRuns const even = records.of(0, memory), odd = records.of(1, memory);
   launch(stream, first_grid, sort_segments_kernel<Sort>, sort, core::Boundaries<false>{words, 0}, even);
   if (tiles == 1) return;
-  unsigned const each = has_several_tiles<Sort> ? segment_pass_tiles(tiles) : 1;
-  Grid const pass_grid{(first_grid.blocks + each - 1) / each, S::threads, S::bytes};
+  std::size_t const pass_blocks = has_several_tiles<Sort> ? segment_pass_blocks(tiles, at_once) : tiles;
+  Grid const pass_grid{static_cast<unsigned>(pass_blocks), S::threads, S::bytes};
   for (int pass = 0; std::size_t{1} << pass < tiles; ++pass)
     launch(stream, pass_grid, merge_segments_kernel<Sort>, sort, pass % 2 == 0 ? even : odd, pass % 2 == 0 ? odd : even,
-           pass, first_grid.blocks, each);
+           pass, first_grid.blocks);
   launch(stream, Grid{first_grid.blocks, first_grid.threads}, take_segments_back_kernel<Sort>, sort, even, odd);
 }
 

@@ -21,8 +21,7 @@ struct HeadsAround {
   __device__ HeadsAround(core::Boundaries<false> const& boundaries, std::size_t place, std::size_t n) {
     std::size_t const begin = place < 32 ? 0 : place - 32;
     std::uint64_t bits      = boundaries.before(begin, 64);
-    if (place < 32) bits = (bits | 1U) << (32 - place);
-    if (place == 32) bits |= 1U;
+    if (place <= 32) bits = (bits | 1U) << (32 - place);
     if (n - place < 32) bits |= ~std::uint64_t{0} << (32 + (n - place));
     before = static_cast<std::uint32_t>(bits);
     from   = static_cast<std::uint32_t>(bits >> 32);
