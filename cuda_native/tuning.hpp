@@ -136,6 +136,7 @@ inline constexpr int radix_counting_bytes_at_most   = 128 * 1024;
 /// neighbouring threads meet different banks.
 inline constexpr int merge_pass_blocks_per_sm        = 4;
 inline constexpr int merge_sort_blocks_per_sm        = 2;
+inline constexpr int merge_segments_blocks_per_sm    = 4;
 inline constexpr std::size_t merge_moved_bytes_most  = 8;   // of keys that are put in order themselves
 inline constexpr std::size_t merged_value_bytes_most = 16;  // wider ones are cheaper to fetch at the end
 inline constexpr int merge_registers_under_way       = 20;  // of a thread's elements that are fetched
@@ -145,6 +146,13 @@ constexpr BlockShape merge_shape(std::size_t bytes, std::size_t registers) {
   if (registers > 4 || bytes > 16) return {256, 5};
   if (registers > 2 || bytes > 8) return {256, 9};
   return {256, 17};
+}
+/// Blocks have up to four tiles of segments in a pass, but there are no fewer than run at once. An odd number: tiles
+/// that are merged in one pass are powers of two apart, and so belong to several blocks.
+inline constexpr std::size_t merge_pass_blocks_at_once = 528;
+constexpr std::size_t segment_pass_blocks(std::size_t tiles, std::size_t at_once) {
+  std::size_t const each = tiles >= 4 * at_once ? 4 : tiles >= 2 * at_once ? 2 : 1;
+  return each == 1 ? tiles : tiles / each | 1U;
 }
 
 /// Histograms (cuda-histogram.md): blocks that fill a multiprocessor, since it is their number that hides how long

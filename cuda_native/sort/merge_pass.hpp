@@ -7,9 +7,9 @@ namespace KokkosScan::cuda::merge {
 
 /// Merges two pieces, one behind the other in shared memory, into n elements. Small keys without values are put in
 /// order there; of others their places are, by which keys, and values behind them, go straight to where they belong. A
-/// piece alone is in order. Behind a barrier.
-template <class Sort>
-__device__ void merge_keys(Sort const& sort, int of_first, int n, typename Sort::Key* to) {
+/// piece alone is in order. Behind a barrier. What leaves shared memory is what leave(slot) makes of it.
+template <class Sort, class Less, class Leave = AsItIs>
+__device__ void merge_keys(Less const& less, int of_first, int n, typename Sort::Key* to, Leave const& leave = {}) {
   using S              = Shape<Sort>;
   using Key            = typename Sort::Key;
   auto const keys      = shared_memory<Slot<Key>>(S::elements_byte);
@@ -22,17 +22,16 @@ __device__ void merge_keys(Sort const& sort, int of_first, int n, typename Sort:
   if constexpr (S::moves_keys) {
     if (is_mixed) {
       Uninitialized<Slot<Key>> key[S::items];
-      merge_items<S::items>(keys, runs, begin, sort.less,
-                            [&](int i, int, Slot<Key> const& merged) { key[i].put(merged); });
+      merge_items<S::items>(keys, runs, begin, less, [&](int i, int, Slot<Key> const& merged) { key[i].put(merged); });
       __syncthreads();
 #pragma unroll
       for (int i = 0; i < S::items; ++i) keys.store(first + i, key[i].value);
       __syncthreads();
     }
-    store<S>(keys, n, [](int at) { return at; }, to);
+    store<S>(keys, n, [](int at) { return at; }, to, leave);
   } else {
     if (is_mixed)
-      merge_items<S::items>(keys, runs, begin, sort.less, [&](int i, int at, Slot<Key> const&) {
+      merge_items<S::items>(keys, runs, begin, less, [&](int i, int at, Slot<Key> const&) {
         order.store(first + i, static_cast<typename S::Place>(at));
       });
     else
@@ -41,7 +40,7 @@ __device__ void merge_keys(Sort const& sort, int of_first, int n, typename Sort:
         order.store(at, static_cast<typename S::Place>(at));
       });
     __syncthreads();
-    store<S>(keys, n, [&](int at) { return static_cast<int>(order.load(at)); }, to);
+    store<S>(keys, n, [&](int at) { return static_cast<int>(order.load(at)); }, to, leave);
   }
 }
 template <class Sort, class Value>
@@ -83,7 +82,7 @@ __global__ void __launch_bounds__(Shape<Sort>::threads, merge_pass_blocks_per_sm
   // ---- their elements
   fetch<S>(pieces_of(from), n, shared_memory<Slot<typename Sort::Key>>(S::elements_byte));
   __syncthreads();
-  merge_keys(sort, of_first, n, to + begin);
+  merge_keys<Sort>(sort.less, of_first, n, to + begin);
   if constexpr (Sort::has_values)
     move_values<Sort>(pieces_of(to_keys ? sort.other_values : sort.values), n,
                       (to_keys ? sort.values : sort.other_values) + begin);

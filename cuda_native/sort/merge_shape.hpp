@@ -37,6 +37,9 @@ template <class T>
   requires(alignment_of(sizeof(T)) < 4)
 inline constexpr std::size_t registers_of<T> = sizeof(T) / alignment_of(sizeof(T));
 
+/// Where in shared memory warps put down what they vote: between the ends of a tile and its elements.
+inline constexpr int votes_byte = 64;
+
 /// The shape of a block, and of its shared memory. Each thread has so many elements of a tile, one behind the other.
 template <class Sort>
 struct Shape {
@@ -55,6 +58,7 @@ struct Shape {
 
   static constexpr int ends_byte     = 0;
   static constexpr int elements_byte = 128;  // for elements of any alignment
+  static_assert(votes_byte + threads / warp_size * static_cast<int>(sizeof(std::uint32_t)) <= elements_byte);
   static constexpr int order_byte =
       elements_byte + static_cast<int>(core::round_up(tile * element_bytes<Sort>, sizeof(Place)));
   static constexpr int bytes = order_byte + (moves_keys ? 0 : tile * static_cast<int>(sizeof(Place)));

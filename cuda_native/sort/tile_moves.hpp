@@ -60,9 +60,16 @@ inline constexpr int moved_at_once = [] {
   return (S::items + times - 1) / times;
 }();
 
-/// Takes n elements of two pieces into a tile.
-template <class S, int begin = 0, class T>
-__device__ void fetch(Pieces<T> const& from, int n, Shared<Slot<T>> const& tile) {
+struct AsItIs {
+  template <class T>
+  __device__ T const& operator()(T const& slot) const {
+    return slot;
+  }
+};
+
+/// Takes n elements of two pieces into a tile, each as what enter(slot) makes of it.
+template <class S, int begin = 0, class T, class Enter = AsItIs>
+__device__ void fetch(Pieces<T> const& from, int n, Shared<Slot<T>> const& tile, Enter const& enter = {}) {
   constexpr int end = begin + moved_at_once<S, T> < S::items ? begin + moved_at_once<S, T> : S::items;
   int const thread  = static_cast<int>(threadIdx.x);
   auto const to     = tile.from(thread);
@@ -72,17 +79,18 @@ __device__ void fetch(Pieces<T> const& from, int n, Shared<Slot<T>> const& tile)
     for_each_moved<S, begin, end>(n, [&](int i, int behind) {
       item[i].put(Access{behind < from.of_first - thread ? first.data : second.data}.load(behind));
     });
-    for_each_moved<S, begin, end>(n, [&](int i, int behind) { to.store(behind, item[i].value); });
+    for_each_moved<S, begin, end>(n, [&](int i, int behind) { to.store(behind, enter(item[i].value)); });
   });
-  if constexpr (end < S::items) fetch<S, end>(from, n, tile);
+  if constexpr (end < S::items) fetch<S, end>(from, n, tile, enter);
 }
 
-/// Takes n elements to `to`: the one that comes to its element `at` is at place(at) in a tile.
-template <class S, class T, class Place>
-__device__ void store(Shared<Slot<T>> const& tile, int n, Place const& place, T* to) {
+/// Takes n elements to `to`: the one that comes to its element `at` is what leave(slot) makes of
+/// the one at place(at) in a tile.
+template <class S, class T, class Place, class Leave = AsItIs>
+__device__ void store(Shared<Slot<T>> const& tile, int n, Place const& place, T* to, Leave const& leave = {}) {
   int const thread = static_cast<int>(threadIdx.x);
   with_widest(to + thread, to + thread, [&](auto const& elements) {
-    for_each_moved<S>(n, [&](int, int behind) { elements.store(behind, tile.load(place(thread + behind))); });
+    for_each_moved<S>(n, [&](int, int behind) { elements.store(behind, leave(tile.load(place(thread + behind)))); });
   });
 }
 

@@ -63,7 +63,7 @@ void expect_sorted(Lengths lengths, Keys kind, std::size_t n, std::string const&
   memory.scratch = scratch.data();
   Sort const sort{ByKey{}, keys.data(), other_keys.data(), nullptr, nullptr, n};
   foreign = 0;
-  on_a_stream([&] { merge::run_segments(nullptr, sort, words.data(), memory); });
+  on_a_stream([&] { merge::run_segments(nullptr, sort, words.data(), memory, 1 + n % 3); });
   ASSERT_EQ(foreign, 0) << what << ": compared what is no key, of " << n;
   ASSERT_TRUE(keys.is_intact() && other_keys.is_intact() &&
               std::all_of(behind, behind + 16, [](unsigned char byte) { return byte == 0xa6; }))
@@ -84,6 +84,115 @@ void expect_sorted_of(std::string const& what) {
         if (testing::Test::HasFailure()) return;
       }
   });
+}
+
+/// Keys with digits: tiles of short segments take another way than those with a longer one, or, of floats, with -0.0 or
+/// what is no number.
+enum class Mixture { up_to_70, short_ones, some_of_one_more, short_tiles_and_long_ones };
+constexpr Mixture mixtures[] = {Mixture::up_to_70, Mixture::short_ones, Mixture::some_of_one_more,
+                                Mixture::short_tiles_and_long_ones};
+
+std::size_t length_of(Mixture mixture, std::size_t k, std::size_t begin, std::size_t tile, Random& random) {
+  constexpr std::size_t most = merge::short_segment_most;
+  switch (mixture) {
+    case Mixture::up_to_70: return 1 + k % 70;
+    case Mixture::short_ones: return 1 + random.below(1 + begin / 500 % most);
+    case Mixture::some_of_one_more: return k % 40 == 0 ? most + 1 : 1 + random.below(most);
+    case Mixture::short_tiles_and_long_ones:
+      return begin / tile % 3 != 1 ? 1 + random.below(12) : 1 + random.below(tile);
+  }
+  return 1;
+}
+
+template <class Order>
+void expect_words_sorted(Order const& order, Mixture mixture, bool has_unusual, std::size_t n,
+                         std::string const& what) {
+  using Bits = typename Order::Bits;
+  using Sort = core::MergeSort<Bits, core::NoValues, core::LessInOrder<Order>>;
+  Random random(n * 4 + static_cast<std::size_t>(mixture));
+  Guarded<Bits> keys(n), other_keys(n);
+  std::vector<Bits> expected;
+  Bits const unusual[] = {0,
+                          Order::sign,
+                          order.infinity,
+                          static_cast<Bits>(order.infinity | Order::sign),
+                          static_cast<Bits>(order.infinity + 1),
+                          Order::all};
+  for (std::size_t i = 0; i < n; ++i) {
+    bool const is_unusual = has_unusual && random.below(i / 5000 % 2 == 0 ? 3 : 2000) == 0;
+    Bits key              = is_unusual ? unusual[random.below(6)] : static_cast<Bits>(random());
+    if (Order::is_float && !is_unusual && ((key & order.infinity) == order.infinity || key == Order::sign)) key = 1;
+    expected.push_back(key);
+    keys.data()[i] = key;
+  }
+  std::vector<std::uint32_t> words(core::words_of_boundaries(n));
+  for (std::size_t begin = 0, end, k = 0; begin < n; begin = end, ++k) {
+    end = std::min(n, begin + length_of(mixture, k, begin, merge::Shape<Sort>::tile, random));
+    std::stable_sort(expected.begin() + static_cast<std::ptrdiff_t>(begin),
+                     expected.begin() + static_cast<std::ptrdiff_t>(end), core::LessInOrder<Order>{order});
+    if (end < n || n % 2 == 0) words[end / 32] |= std::uint32_t{1} << end % 32;  // what is behind all may have none
+  }
+  std::vector<std::uint64_t> scratch(merge::needs_of_segments<Bits>(n).scratch / 8 + 1, 0xa6a6a6a6a6a6a6a6U);
+  core::Memory memory{};
+  memory.scratch = scratch.data();
+  Sort const sort{{order}, keys.data(), other_keys.data(), nullptr, nullptr, n};
+  on_a_stream([&] { merge::run_segments(nullptr, sort, words.data(), memory, 1 + n % 3); });
+  ASSERT_TRUE(keys.is_intact() && other_keys.is_intact()) << what << ": wrote beside the arrays of " << n;
+  for (std::size_t i = 0; i < n && mixture == Mixture::short_ones; ++i)
+    ASSERT_EQ(other_keys.data()[i], static_cast<Bits>(0xa6a6a6a6a6a6a6a6U)) << what << ": moved " << i << " of " << n;
+  for (std::size_t i = 0; i < n; ++i)
+    ASSERT_EQ(keys.data()[i], expected[i]) << what << ", element " << i << " of " << n;
+}
+
+template <class Bits, bool is_float>
+void expect_words_sorted_of(std::string const& what, Bits infinity = 0) {
+  using Order                = core::RadixOrder<Bits, is_float>;
+  constexpr std::size_t tile = merge::Shape<core::MergeSort<Bits, core::NoValues, core::LessInOrder<Order>>>::tile;
+  for_each_seed(1, [&] {
+    for (std::size_t const n :
+         {std::size_t{1}, std::size_t{33}, tile - 1, tile, tile + 1, tile + 7, tile + 40, 5 * tile + 9})
+      for (Mixture const mixture : mixtures)
+        for (bool const downwards : {false, true}) {
+          Bits const flip = static_cast<Bits>(downwards ? Order::all : Bits{0});
+          for (bool const has_unusual : {false, true})
+            if (is_float || !has_unusual)
+              expect_words_sorted(Order{flip, infinity, 0, Order::width}, mixture, has_unusual, n,
+                                  what + ", " + std::to_string(static_cast<int>(mixture)));
+          if (testing::Test::HasFailure()) return;
+        }
+  });
+}
+
+TEST(SegmentsOfWords, of_floats) { expect_words_sorted_of<std::uint32_t, true>("floats", 0x7f800000U); }
+#ifndef KOKKOSSCAN_TEST_FEW_TYPES
+TEST(SegmentsOfWords, of_bytes) { expect_words_sorted_of<std::uint8_t, false>("bytes"); }
+TEST(SegmentsOfWords, of_doubles) { expect_words_sorted_of<std::uint64_t, true>("doubles", 0x7ff0000000000000U); }
+TEST(SegmentsOfWords, of_halves) { expect_words_sorted_of<std::uint16_t, true>("halves", 0x7c00); }
+#endif
+
+/// Of zeros and ones alone, by which all words are: a word holds those of 64 inputs.
+void expect_sorts(int n, std::uint64_t first, std::uint64_t end) {
+  constexpr std::uint64_t lanes[] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+                                     0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
+  for (std::uint64_t high = first; high < end; ++high) {
+    std::uint64_t bit[32];
+    for (int i = 0; i < n; ++i) bit[i] = i < 6 ? lanes[i] : (high >> (i - 6) & 1U) != 0 ? ~std::uint64_t{0} : 0;
+    merge::for_each_exchange(n, [&](int low, int up) {
+      std::uint64_t const both = bit[low] & bit[up];
+      bit[up]                  = bit[low] | bit[up];
+      bit[low]                 = both;
+    });
+    for (int i = 0; i + 1 < n; ++i) ASSERT_EQ(bit[i] & ~bit[i + 1], 0U) << n << " words, input " << high;
+  }
+}
+TEST(SortingNetwork, sorts_zeros_and_ones) {
+  for (int const n : {8, 16}) expect_sorts(n, 0, std::uint64_t{1} << (n - 6));
+  for (int const n : {24, 32}) {  // from inputs of all kinds
+    for (std::uint64_t part = 0; part < 64; ++part) {
+      std::uint64_t const begin = (std::uint64_t{1} << (n - 6)) / 64 * part;
+      expect_sorts(n, begin, begin + 256);
+    }
+  }
 }
 
 TEST(MergeSortOfSegments, of_pairs) { expect_sorted_of<Record<16, 8>>("16 bytes"); }

@@ -111,7 +111,28 @@ bool are_sorted_in_segments(std::size_t n, std::uint32_t salt) {
   std::vector<std::uint64_t> scratch(merge::needs_of_segments<std::uint32_t>(n).scratch / sizeof(std::uint64_t) + 1);
   run_behind(keys, [&] {
     merge::run_segments(nullptr, Alone{{}, keys.data(), other_keys.data(), nullptr, nullptr, n}, words.data(),
-                        {scratch.data(), nullptr, 0});
+                        {scratch.data(), nullptr, 0}, 1);
+  });
+  return keys == expected;
+}
+
+/// Segments that a thread sorts, each in its tile.
+bool in_short_segments(std::uint32_t salt) {
+  using Words         = core::MergeSort<std::uint32_t, core::NoValues, core::LessInOrder<Order>>;
+  std::size_t const n = 9000;
+  std::vector<std::uint32_t> keys(n), other_keys(n), words(core::words_of_boundaries(n));
+  for (std::size_t i = 0; i < n; ++i) keys[i] = (static_cast<std::uint32_t>(i) + salt) * 2654435761U;
+  auto expected = keys;
+  for (std::size_t begin = 0, end; begin < n; begin = end) {
+    end = std::min(n, begin + 1 + (begin + salt) % 30);
+    std::sort(expected.begin() + static_cast<std::ptrdiff_t>(begin),
+              expected.begin() + static_cast<std::ptrdiff_t>(end));
+    words[end / 32] |= std::uint32_t{1} << end % 32;
+  }
+  std::vector<std::uint64_t> scratch(merge::needs_of_segments<std::uint32_t>(n).scratch / sizeof(std::uint64_t) + 1);
+  run_behind(keys, [&] {
+    merge::run_segments(nullptr, Words{{Order{0, 0, 0, 32}}, keys.data(), other_keys.data(), nullptr, nullptr, n},
+                        words.data(), {scratch.data(), nullptr, 0});
   });
   return keys == expected;
 }
@@ -124,7 +145,8 @@ bool in_segments(std::uint32_t salt) { return are_sorted_in_segments(9000, salt)
 }  // namespace
 
 std::vector<Case> sorts() {
-  return {in_one_block, by_one_pass, by_passes, in_one_tile, by_merges, by_merges_alone, in_segments};
+  return {in_one_block, by_one_pass,     by_passes,   in_one_tile,
+          by_merges,    by_merges_alone, in_segments, in_short_segments};
 }
 
 }  // namespace test
