@@ -31,10 +31,6 @@ SHOWN = [
     ("inclusive_sum@graph", "f32", "sum of floats, in a graph"),
     ("inclusive_sum", "f64", "sum of doubles"),
     ("inclusive_sum", "i32", "sum of 32-bit integers"),
-    ("inclusive_sum@graph", "i32", "sum of 32-bit integers, in a graph"),
-    ("inclusive_max", "f32", "maximum of floats"),
-    ("inclusive_lambda", "f32", "a lambda on floats"),
-    ("transform_exclusive", "f32", "transform and exclusive sum, floats"),
     ("offsets", "i32_i64", "counts to offsets, 32 to 64 bits"),
 ]
 COLUMNS = ["copy", "KokkosScan", "serial loop", "std", "std::execution::par", "oneTBB", "GNU parallel", "cub::DeviceScan",
