@@ -71,7 +71,7 @@ inline constexpr int pipeline_shared_bytes              = 227 * 1024;
 /// The slices of a tile, each scanned by a warp of its own: fewer of large values, for which warps need more registers.
 constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
 
-/// From so many bytes of what is kept on the pipeline is ahead, of one wave, too, where several arrays are read or
+/// Above so many bytes of what is kept the pipeline is ahead, of one wave, too, where several arrays are read or
 /// elements are chosen; below, it has not enough tiles, or those have too few values where they are large
 /// (cuda-cut-overs.md).
 constexpr std::size_t pipeline_pays_bytes(int arrays, bool of_chosen) {

@@ -30,8 +30,6 @@ struct Types {
   using Dest  = typename LineScan::Dest;
 
   static constexpr int width = static_cast<int>(std::max({sizeof(Value), sizeof(From), sizeof(Dest)}));
-  /// Where elements are much wider than their values, tiles have few of them, and publish more than is worth it.
-  static constexpr bool serves = width <= most_width(sizeof(Value));
   /// The columns of a thread, of up to 16 bytes of a row together.
   static constexpr int columns = width <= 16 && std::has_single_bit(sizeof(Value)) &&
                                          std::has_single_bit(sizeof(From)) && std::has_single_bit(sizeof(Dest))
@@ -42,6 +40,10 @@ struct Types {
   static constexpr bool packs = columns > 1 ||
                                 ((sizeof(From) == 8 || sizeof(From) == 16) && alignof(From) < sizeof(From)) ||
                                 ((sizeof(Dest) == 8 || sizeof(Dest) == 16) && alignof(Dest) < sizeof(Dest));
+
+  /// Where elements are much wider than their values, tiles have few of them, and publish more than is worth it; wide
+  /// ones beside such as can be moved at once would not fit into shared memory.
+  static constexpr bool serves = width <= most_width(sizeof(Value)) && !(packs && width > 32);
 
   /// The rows of a thread that has so many bytes.
   static constexpr int rows_of(int bytes) { return std::max(1, bytes / (columns * width)); }

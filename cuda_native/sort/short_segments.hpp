@@ -23,7 +23,7 @@ struct HeadsAround {
     std::uint64_t bits      = boundaries.before(begin, 64);
     if (place <= 32) bits = (bits | 1U) << (32 - place);
     if (n - place < 32) bits |= ~std::uint64_t{0} << (32 + (n - place));
-    before = static_cast<std::uint32_t>(bits);
+    before = place > 0 ? static_cast<std::uint32_t>(bits) : ~std::uint32_t{0};  // before the first nothing goes on
     from   = static_cast<std::uint32_t>(bits >> 32);
   }
   /// How far the last one before is, and the next one from there on; each 33 or 32, if there is none.

@@ -189,6 +189,26 @@ TEST(Columns, need_no_more_than_is_reserved) {
   expect_reserved<RoomyAffine, RoomyAffine>();
 }
 
+/// Elements of which two are moved at once, and values beside which those do not fit into shared memory.
+struct Pair {
+  double x, y;
+};
+struct Wide {
+  double at[8];
+  KOKKOSSCAN_FUNCTION explicit Wide(Pair const& pair) : at{pair.x, pair.y} {}
+};
+struct Left {
+  KOKKOSSCAN_FUNCTION Wide operator()(Wide const& left, Wide const&) const { return left; }
+};
+TEST(Columns, of_wide_values_and_pairs_are_not_served) {
+  using namespace KokkosScan::core;
+  using Scan = LineScan<Kind::inclusive, false, Wide, Pair const, Wide, Left, KokkosScan::Unchanged, NoInit>;
+  Scan scan{{100, {1, 1, 64}}, {nullptr, 64, {0, 0, 1}}, {nullptr, 64, {0, 0, 1}}, {}, {}, {}};
+  auto const plan = KokkosScan::cuda::columns::plan(scan);
+  EXPECT_EQ(plan.kind, PlanKind::none);
+  on_a_stream([&] { KokkosScan::cuda::columns::run(nullptr, plan, scan, {}); });  // compiles, and does nothing
+}
+
 /// What is not for these kernels.
 TEST(Columns, serve_neighbours_alone) {
   using namespace KokkosScan::core;
