@@ -79,7 +79,7 @@ inline constexpr driver::FunctionOfSeveral<
 ///
 /// Behind dest may stand Reversed{} and As<T>{}. What stands before an instance touches its first run alone, so that
 /// elements are read once; but from the end of each instance behind which others have elements at least 4096 again, or
-/// all, and up to about twice its last run, in pieces that double. The host waits once for each of these pieces.
+/// all, and two to three times a longer last run, in pieces that double. The host waits once for each of these pieces.
 inline constexpr driver::FunctionOfSeveral<driver::DistributeByKey<core::Kind::inclusive, driver::inclusive_by_key>,
                                            "KokkosScan::distribute_by_key">
     distribute_by_key{};

@@ -16,8 +16,8 @@
 //  Scans by key of what lies in the memory of several instances of one process, as of several GPUs
 //  launches    one for each piece of an instance that is read from its end, two where it is longer than one wave; one
 //              that fetches the first key of the last instance; and a scan on each
-//  bytes       those of one instance's scan; and again 4096 elements of all instances but the last that has any, or up
-//              to twice the last run where that is longer
+//  bytes       those of one instance's scan; and again 4096 elements of all instances but the last that has any, or, of
+//              a longer last run, up to three times that, and twice where it is far longer
 //  waits       the host, once for each of those pieces, which are read on all instances at the same time; and not for
 //              the scans
 //
@@ -61,7 +61,9 @@ class DistributedKeyedScan {
     find_last_runs(runs);
     if constexpr (kind == core::Kind::exclusive)
       // All begin their runs with it, and it may lie in memory that the first alone reaches.
-      scan_all(runs, driver::read_init<Value>(label_, instances_[shares_.first()], init()));
+      scan_all(runs, for_instance(label_, shares_.first(), [&] {
+                 return driver::read_init<Value>(label_, instances_[shares_.first()], init());
+               }));
     else
       scan_all(runs, Nothing{});
   }

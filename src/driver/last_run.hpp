@@ -11,7 +11,7 @@
 #include "scan_keys.hpp"
 
 // The last run of keys and what its values combine to: found from the end, so that no more is read than some thousand
-// elements, or twice the run where it is longer.
+// elements, or of a longer run up to three times that, and twice where it is far longer.
 namespace KokkosScan::driver {
 
 /// What an instance finds of a piece of an array, and the host reads.

@@ -62,9 +62,9 @@ inline std::string of_instance(std::string const& what, std::size_t i) {
 
 /// Calls f, which works for one of the instances. What CUDA or an allocation says does not name it.
 template <class F>
-void for_instance(std::string const& label, std::size_t i, F const& f) {
+auto for_instance(std::string const& label, std::size_t i, F const& f) {
   try {
-    f();
+    return f();
   } catch (std::runtime_error const& error) {
     if (typeid(error) != typeid(std::runtime_error)) throw;
     throw std::runtime_error(of_instance(label, i) + ": " + error.what());
