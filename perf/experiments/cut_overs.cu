@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
-#include "bench.hpp"
+#include "scan_inputs.hpp"
 
 // From which length on is which grid ahead? Sums, sums by key and copy_if of 2 to 11 MiB, of lengths that are multiples
 // of nothing, by cuda_native alone: what automatic takes, each grid that serves them, and CUB, in microseconds of each
@@ -23,27 +23,14 @@ namespace {
 
 namespace core = KokkosScan::core;
 using bench::check;
+using bench::fill;
+using bench::fill_keys;
+using bench::IsOdd;
 using KokkosScan::GridScan;
 using KokkosScan::Sum;
 
 constexpr int calls        = 64;
 constexpr GridScan grids[] = {GridScan::automatic, GridScan::lookback, GridScan::one_wave, GridScan::pipelined};
-
-template <class T>
-__global__ void fill(T* values, std::size_t n) {
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
-       i += gridDim.x * std::size_t{blockDim.x})
-    values[i] = static_cast<T>(bench::mixed(i) >> 60);
-}
-/// Runs of some 20.
-__global__ void fill_keys(int* keys, std::size_t n) {
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
-       i += gridDim.x * std::size_t{blockDim.x})
-    keys[i] = static_cast<int>(i / (1 + bench::mixed(i / 40) % 20));
-}
-struct IsOdd {
-  __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
-};
 
 /// So many arrays, one behind the other.
 template <class T>

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-#include "bench.hpp"
+#include "scan_inputs.hpp"
 
 // Sums, sums by key and copy_if by cuda_native alone, launched plainly and as each other's dependents, beside CUB: the
 // microseconds of each of 64 that follow each other as nodes of a graph, and on a stream. One array over and over, so
@@ -25,27 +25,13 @@ namespace {
 
 namespace core = KokkosScan::core;
 using bench::check;
+using bench::fill;
+using bench::fill_keys;
+using bench::IsOdd;
 using KokkosScan::Sum;
 
 constexpr int calls             = 64;
 constexpr std::size_t lengths[] = {256, std::size_t{1} << 12, std::size_t{1} << 16, std::size_t{1} << 20};
-
-/// Small integers, also of floating-point type, so that sums are exact in any order.
-template <class T>
-__global__ void fill(T* values, std::size_t n) {
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
-       i += gridDim.x * std::size_t{blockDim.x})
-    values[i] = static_cast<T>(bench::mixed(i) >> 60);
-}
-/// Runs of some 20.
-__global__ void fill_keys(int* keys, std::size_t n) {
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
-       i += gridDim.x * std::size_t{blockDim.x})
-    keys[i] = static_cast<int>(i / (1 + bench::mixed(i / 40) % 20));
-}
-struct IsOdd {
-  __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
-};
 
 template <class T>
 struct Array {
