@@ -135,13 +135,14 @@ template <class T, class ExecOrHandle, class Keys, class From, class Op, class E
 core::RunState<core::ElementOf<Keys>, T> find_last_run(std::string const& label, ExecOrHandle const& exec_or_handle,
                                                        Keys const& keys, From const& from, std::size_t n, Op const& op,
                                                        Equal const& equal) {
-  using Run        = LastRun<core::ElementOf<Keys>, T>;
-  auto const lease = driver::lease_pinned(driver::instance(exec_or_handle), sizeof(Run));
-  Run& run         = *::new (lease.data()) Run(n);
-  do {
-    run.enqueue(label, exec_or_handle, keys, from, for_exec<ExecOrHandle>(op), for_exec<ExecOrHandle>(equal));
-    driver::wait_for(label, exec_or_handle);
-  } while (!run.take(op, equal));
+  using Run = LastRun<core::ElementOf<Keys>, T>;
+  ValueOfInstance<Run, ExecOrHandle> found(label, exec_or_handle);
+  Run& run = *::new (static_cast<void*>(found.place())) Run(n);
+  do
+    found.enqueue([&](Run* piece) {
+      piece->enqueue(label, exec_or_handle, keys, from, for_exec<ExecOrHandle>(op), for_exec<ExecOrHandle>(equal));
+    });
+  while (!found.wait().take(op, equal));
   return run.state();
 }
 

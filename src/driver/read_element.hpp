@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <exception>
 #include <string>
 
 #include "../core/maybe.hpp"
@@ -42,16 +43,54 @@ void begin_to_read(std::string const& label, ExecOrHandle const& exec_or_handle,
     driver::enqueue_once(label, exec_or_handle, CopyElement<Array>{array, i, to});
 }
 
+/// A value that an instance finds and the host reads. However that ends: the memory goes to nobody else until the
+/// instance writes there no more.
+template <class Value, class ExecOrHandle>
+class ValueOfInstance {
+ public:
+  ValueOfInstance(std::string const& label, ExecOrHandle const& exec_or_handle)
+      : label_(label),
+        exec_or_handle_(exec_or_handle),
+        lease_(driver::lease_pinned(driver::instance(exec_or_handle), sizeof(Value))) {}
+  ValueOfInstance(ValueOfInstance const&)            = delete;
+  ValueOfInstance& operator=(ValueOfInstance const&) = delete;
+  ~ValueOfInstance() {
+    if (is_known_) return;
+    try {
+      wait();
+    } catch (std::exception const&) {
+      // What was thrown before says more.
+    }
+  }
+
+  /// Where it is to be put by what f(place) enqueues.
+  template <class F>
+  void enqueue(F const& f) {
+    is_known_ = false;
+    f(place());
+  }
+  Value& wait() {
+    driver::wait_for(label_, exec_or_handle_);
+    is_known_ = true;
+    return *place();
+  }
+  Value* place() const { return static_cast<Value*>(lease_.data()); }
+
+ private:
+  std::string const& label_;
+  ExecOrHandle const& exec_or_handle_;
+  PinnedLease<InstanceOf<ExecOrHandle>> lease_;
+  bool is_known_ = true;
+};
+
 /// An element, waited for.
 template <class ExecOrHandle, class Array>
 core::ElementOf<Array> read_element(std::string const& label, ExecOrHandle const& exec_or_handle, Array const& array,
                                     std::size_t i) {
-  using Element    = core::ElementOf<Array>;
-  auto const lease = driver::lease_pinned(driver::instance(exec_or_handle), sizeof(Element));
-  auto* const to   = static_cast<Element*>(lease.data());
-  driver::begin_to_read(label, exec_or_handle, array, i, to);
-  driver::wait_for(label, exec_or_handle);
-  return *to;
+  using Element = core::ElementOf<Array>;
+  ValueOfInstance<Element, ExecOrHandle> element(label, exec_or_handle);
+  element.enqueue([&](Element* to) { driver::begin_to_read(label, exec_or_handle, array, i, to); });
+  return element.wait();
 }
 
 /// The value of an init, on the host; that of a View is waited for.
