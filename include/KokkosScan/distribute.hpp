@@ -34,10 +34,12 @@ struct FunctionOfSeveral {
   Result operator()(std::string const& label, Instances const& instances, Arguments&&... arguments) const {
     constexpr bool are_enough = TakenBy<Algorithm, Instances const&, Arguments...>;
     static_assert(are_enough, "KokkosScan: too few arguments, or too many");
-    if constexpr (are_enough)
+    if constexpr (are_enough) {
+      [[maybe_unused]] CurrentDevice<InstanceOf<OneOf<Instances>>> const before{};
       return Algorithm::call(label, instances, static_cast<Arguments&&>(arguments)...);
-    else
+    } else {
       return Result();
+    }
   }
   template <NoLabel Instances, class... Arguments>
   Result operator()(Instances const& instances, Arguments&&... arguments) const {

@@ -34,6 +34,18 @@ class OnDevice {
   bool changed_ = false;
 };
 
+/// While it lives, any device may become current, as by a fence of Kokkos; then it is again the one that was.
+class CurrentDevice {
+ public:
+  CurrentDevice() { require(cudaGetDevice(&before_), "cudaGetDevice"); }
+  CurrentDevice(CurrentDevice const&)            = delete;
+  CurrentDevice& operator=(CurrentDevice const&) = delete;
+  ~CurrentDevice() { cudaSetDevice(before_); }
+
+ private:
+  int before_ = 0;
+};
+
 /// While another thread captures a stream, CUDA would refuse this one some calls, though they have no part in it.
 class BesideCaptures {
  public:

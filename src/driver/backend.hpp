@@ -67,6 +67,15 @@ struct ScratchOf<Kokkos::Cuda> {
 template <class Exec>
 using Scratch = typename ScratchOf<Exec>::type;
 
+/// What of the calling thread a call for several instances leaves as it was, where there is anything of that kind.
+template <class Exec>
+struct CurrentDevice {};
+
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct CurrentDevice<Kokkos::Cuda> : cuda::CurrentDevice {};
+#endif
+
 /// Whether what a backend was asked for is done when it returns, and so is all that was asked for before.
 template <class Backend>
 inline constexpr bool runs_at_once = requires { requires Backend::runs_at_once; };

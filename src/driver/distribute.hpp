@@ -65,8 +65,8 @@ class DistributedScan {
           scan(i, init(), Nothing{});
         else
           scan(i, before, Nothing{});
+        before.put(before ? static_cast<Value>(op()(*before, own)) : own);
       });
-      before.put(before ? static_cast<Value>(op()(*before, own)) : own);
     });
     aggregates.done();
     for_instance(label_, shares_.last(), [&] { scan(shares_.last(), before, total()); });

@@ -91,9 +91,11 @@ class DistributedKeyedScan {
         Run& run = *runs.place(i);
         if (run.is_found()) return;
         runs.wait(i);
-        if (run.take(op(), equal())) return;
-        for_instance(label_, i, [&] { read_piece(i, run); });
-        are_found = false;
+        for_instance(label_, i, [&] {
+          if (run.take(op(), equal())) return;
+          read_piece(i, run);
+          are_found = false;
+        });
       });
     }
     runs.wait(shares_.last());
@@ -115,8 +117,8 @@ class DistributedKeyedScan {
             core::carry_into_run<kind>(before, core::Maybe<Key>(run.first()), op(), equal(), [&] { return init; });
         driver::scan_keys_behind<kind, Order::reversed>(carry, label_, instances_[i], keys_[i], froms_[i], dests_[i],
                                                         op(), equal(), init);
+        if (i != shares_.last()) before.put(before ? join(*before, run.state()) : run.state());
       });
-      if (i != shares_.last()) before.put(before ? join(*before, run.state()) : run.state());
     });
   }
 

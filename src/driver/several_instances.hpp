@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -60,14 +61,17 @@ inline std::string of_instance(std::string const& what, std::size_t i) {
   return what + " (instance " + std::to_string(i) + ")";
 }
 
-/// Calls f, which works for one of the instances. What CUDA or an allocation says does not name it.
+/// Calls f, which works for one of the instances, on it or on the host. What CUDA or an allocation says does not name
+/// it. Nobody can tell that from a std::runtime_error of the user's, which is named in the same way, wherever it comes
+/// from.
 template <class F>
 auto for_instance(std::string const& label, std::size_t i, F const& f) {
   try {
     return f();
   } catch (std::runtime_error const& error) {
-    if (typeid(error) != typeid(std::runtime_error)) throw;
-    throw std::runtime_error(of_instance(label, i) + ": " + error.what());
+    std::string const named = of_instance(label, i);
+    if (typeid(error) != typeid(std::runtime_error) || std::string_view(error.what()).starts_with(named)) throw;
+    throw std::runtime_error(named + ": " + error.what());
   }
 }
 

@@ -204,5 +204,69 @@ TEST(Distribute, throws_what_an_operator_throws) {
   EXPECT_EQ(dest[2](1), 1);
 }
 
+/// Throws at one right operand what the library itself throws, too.
+struct Fails {
+  int at;
+  int operator()(int left, int right) const {
+    if (right == at) throw std::runtime_error("op");
+    return left + right;
+  }
+};
+
+TEST(Distribute, names_the_instance_of_a_runtime_error_wherever_it_comes_from) {
+  std::vector<Exec> const on(3);
+  auto const from = views<int>({2, 2, 2}), dest = views<int>({2, 2, 2});
+  int value = 1;
+  for_each(from, false, [&](int& element) { element = value++; });
+  auto const said = [&](int at) {
+    return thrown_by<std::runtime_error>([&] { KokkosScan::distribute(on, from, dest, Fails{at}); });
+  };
+  EXPECT_EQ(said(4), "KokkosScan::distribute (instance 1): op");  // while that finds its aggregate, 3 + 4
+  EXPECT_EQ(said(7), "KokkosScan::distribute (instance 1): op");  // where the host combines it with 1 + 2
+  EXPECT_EQ(said(6), "KokkosScan::distribute (instance 2): op");  // in the scan of the last
+}
+
+TEST(Distribute, names_an_instance_once) {
+  std::vector<Exec> const on(2);
+  auto const from = views<int>({2, 2}), dest = views<int>({2, 2});
+  auto const fails = [](int) -> bool {
+    throw std::runtime_error("KokkosScan::distribute_copy_if (instance 0): predicate");
+  };
+  EXPECT_EQ(thrown_by<std::runtime_error>([&] { KokkosScan::distribute_copy_if(on, from, dest, fails); }),
+            "KokkosScan::distribute_copy_if (instance 0): predicate");
+}
+
+/// Something in the place of an instance, and what is current on the calling thread.
+struct Device {};
+int current = 0;
+
+}  // namespace
+}  // namespace test
+
+template <>
+struct KokkosScan::driver::CurrentDevice<test::Device> {
+  ~CurrentDevice() { test::current = 0; }
+};
+
+namespace test {
+namespace {
+
+struct MakesAnotherCurrent {
+  using Result = int;
+  static Result call(std::string const&, std::vector<Device> const&, bool fails) {
+    current = 1;
+    if (fails) throw std::domain_error("fails");
+    return 3;
+  }
+};
+
+TEST(Distribute, leaves_the_device_of_the_thread_as_it_was) {
+  constexpr KokkosScan::driver::FunctionOfSeveral<MakesAnotherCurrent, "name"> call;
+  EXPECT_EQ(call(std::vector<Device>(2), false), 3);
+  EXPECT_EQ(current, 0);
+  EXPECT_EQ(thrown_by<std::domain_error>([&] { call(std::vector<Device>(2), true); }), "fails");
+  EXPECT_EQ(current, 0);
+}
+
 }  // namespace
 }  // namespace test

@@ -293,5 +293,27 @@ TEST(DistributeByKey, throws_what_an_operator_throws) {
   EXPECT_EQ(dest[2](1), 1);
 }
 
+/// Throws at one right operand what the library itself throws, too.
+struct Fails {
+  int at;
+  int operator()(int left, int right) const {
+    if (right == at) throw std::runtime_error("op");
+    return left + right;
+  }
+};
+
+TEST(DistributeByKey, names_the_instance_of_a_runtime_error_wherever_it_comes_from) {
+  std::vector<Host> const on(3);
+  Shares const shares{2, piece + 1, 2};
+  auto const keys = views<int>(shares), from = views<int>(shares), dest = views<int>(shares);
+  for (auto const& view : from) Kokkos::deep_copy(view, 1);
+  auto const said = [&](int at) {
+    return thrown_by<std::runtime_error>([&] { KokkosScan::distribute_by_key(on, keys, from, dest, Fails{at}); });
+  };
+  std::string const of_1 = "KokkosScan::distribute_by_key (instance 1): op";
+  EXPECT_EQ(said(piece), of_1);      // where the host puts the element before the last piece in front of it
+  EXPECT_EQ(said(piece + 1), of_1);  // and the instance before in front of both
+}
+
 }  // namespace
 }  // namespace test
