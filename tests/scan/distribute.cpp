@@ -206,8 +206,8 @@ TEST(Distribute, throws_what_an_operator_throws) {
 
 /// Throws at one right operand what the library itself throws, too.
 struct Fails {
-  int at;
-  int operator()(int left, int right) const {
+  std::int64_t at;
+  std::int64_t operator()(std::int64_t left, std::int64_t right) const {
     if (right == at) throw std::runtime_error("op");
     return left + right;
   }
@@ -215,15 +215,18 @@ struct Fails {
 
 TEST(Distribute, names_the_instance_of_a_runtime_error_wherever_it_comes_from) {
   std::vector<Exec> const on(3);
-  auto const from = views<int>({2, 2, 2}), dest = views<int>({2, 2, 2});
-  int value = 1;
-  for_each(from, false, [&](int& element) { element = value++; });
-  auto const said = [&](int at) {
+  auto const said = [&](std::size_t n, std::int64_t at) {
+    auto const from = views<std::int64_t>({2, n, 2}), dest = views<std::int64_t>({2, n, 2});
+    std::int64_t value = 1;
+    for_each(from, false, [&](std::int64_t& element) { element = value++; });
     return thrown_by<std::runtime_error>([&] { KokkosScan::distribute(on, from, dest, Fails{at}); });
   };
-  EXPECT_EQ(said(4), "KokkosScan::distribute (instance 1): op");  // while that finds its aggregate, 3 + 4
-  EXPECT_EQ(said(7), "KokkosScan::distribute (instance 1): op");  // where the host combines it with 1 + 2
-  EXPECT_EQ(said(6), "KokkosScan::distribute (instance 2): op");  // in the scan of the last
+  std::string const of_1 = "KokkosScan::distribute (instance 1): op";
+  EXPECT_EQ(said(2, 4), of_1);                                       // while that finds its aggregate, 3 + 4
+  EXPECT_EQ(said(2, 6), "KokkosScan::distribute (instance 2): op");  // in the scan of the last
+  // Where the host combines an aggregate with 1 + 2: no scan does that of many elements.
+  std::int64_t const n = 200'000;
+  EXPECT_EQ(said(n, n * (n + 5) / 2), of_1);
 }
 
 TEST(Distribute, names_an_instance_once) {
