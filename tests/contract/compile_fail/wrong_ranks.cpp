@@ -12,6 +12,8 @@ void wrong_scans(MPI_Comm comm, Exec const& exec, Numbers const& from, Numbers c
   ranks_api::inclusive_scan(comm, from, dest);
   // expect: op and init are swapped
   ranks_api::inclusive_scan(comm, exec, from, dest, 0, Sum{});
+  // expect: op and init are swapped
+  ranks_api::exclusive_scan(comm, exec, from, dest, Sum{}, 0L);
   // expect: too few arguments
   ranks_api::inclusive_scan(comm, exec, from);
   // expect: scans across ranks take no Length

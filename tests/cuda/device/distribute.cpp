@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,13 @@ struct Part {
 
 using Affine = test::AffineMap;
 using test::Compose;
+/// Throws where instances have found their aggregates, and the host combines them.
+struct ThrowsOnHosts {
+  KOKKOS_FUNCTION Affine operator()(Affine const& left, Affine const& right) const {
+    KOKKOS_IF_ON_HOST((throw std::domain_error("on the host");))
+    return Compose()(left, right);
+  }
+};
 struct SameRun {
   KOKKOS_FUNCTION bool operator()(int a, int b) const { return a / 2 == b / 2; }
 };
@@ -182,6 +190,27 @@ TEST_F(Distributed, over_several_devices) {
   for (int repeat = 0; repeat < 3; ++repeat) {
     expect_all({1'000'003, 3'000'017}, 2);
     expect_all({0, 70'000, 1, 999'999, 0, 12'345}, devices);
+  }
+}
+
+TEST_F(Distributed, leaves_the_current_device_as_it_was) {
+  if (devices < 2) GTEST_SKIP() << "needs two CUDA devices";
+  make({70'000, 100'000, 1000}, 2);
+  Affine total{};
+  for (int device = 0; device < devices; ++device) {
+    auto const expect_kept = [&](char const* what, auto const& call) {
+      ok(cudaSetDevice(device));
+      call();
+      int current = -1;
+      ok(cudaGetDevice(&current));
+      EXPECT_EQ(current, device) << what;
+    };
+    expect_kept("scan", [&] { KokkosScan::distribute(execs, from, dest, Compose{}, Total{total}); });
+    expect_kept("by key", [&] { KokkosScan::distribute_by_key(execs, keys, from, dest, Compose{}, SameRun{}); });
+    expect_kept("exclusive, by key",
+                [&] { KokkosScan::distribute_exclusive_by_key(execs, keys, from, dest, init, Compose{}, SameRun{}); });
+    expect_kept("one that throws",
+                [&] { EXPECT_THROW(KokkosScan::distribute(execs, from, dest, ThrowsOnHosts{}), std::domain_error); });
   }
 }
 
