@@ -108,16 +108,23 @@ class DistributedKeyedScan {
 
   template <class Init>
   void scan_all(Runs const& runs, Init const& init) const {
+    using State = core::RunState<Key, Value>;
     core::JoinRunStates<Key, Value, typename C::Op, typename C::Equal> const join{op(), equal()};
-    core::Maybe<core::RunState<Key, Value>> before;
+    auto const scan = [&](std::size_t i, core::Maybe<core::Keyed<Value>> const& carry) {
+      driver::scan_keys_behind<kind, Order::reversed>(carry, label_, instances_[i], keys_[i], froms_[i], dests_[i],
+                                                      op(), equal(), init);
+    };
+    State before = for_instance(label_, shares_.first(), [&] {
+      scan(shares_.first(), {});
+      return runs.place(shares_.first())->state();
+    });
     shares_.for_each([&](std::size_t i) {
+      if (i == shares_.first()) return;
       Run const& run = *runs.place(i);
       for_instance(label_, i, [&] {
-        auto const carry =
-            core::carry_into_run<kind>(before, core::Maybe<Key>(run.first()), op(), equal(), [&] { return init; });
-        driver::scan_keys_behind<kind, Order::reversed>(carry, label_, instances_[i], keys_[i], froms_[i], dests_[i],
-                                                        op(), equal(), init);
-        if (i != shares_.last()) before.put(before ? join(*before, run.state()) : run.state());
+        scan(i, core::carry_into_run<kind>(core::Maybe<State>(before), core::Maybe<Key>(run.first()), op(), equal(),
+                                           [&] { return init; }));
+        if (i != shares_.last()) core::put(before, join(before, run.state()));
       });
     });
   }
