@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <span>
 #include <thread>
 
 #include "radix_case.hpp"
@@ -29,9 +30,13 @@ struct Way {
 constexpr Way ways[] = {{true, false, 1}, {false, false, 1}, {false, false, 2}, {false, false, 3}, {false, false, 7},
                         {false, true, 1}, {false, true, 2},  {false, true, 3},  {false, true, 7}};
 
+// Of each kind one, where types are crossed with lengths.
+constexpr Way few_ways[] = {{true, false, 1}, {false, false, 3}, {false, true, 2}};
+
 template <class Value, class Order>
-void expect_sorted_in_every_way(Order const& order, std::vector<typename Order::Bits> const& keys) {
-  for (Way const way : ways) {
+void expect_sorted_in_every_way(Order const& order, std::vector<typename Order::Bits> const& keys,
+                                std::span<Way const> of = ways) {
+  for (Way const way : of) {
     if (way.is_short && keys.size() > 300) continue;
     SCOPED_TRACE(testing::Message() << way.workers << " workers" << (way.is_short ? ", short" : "")
                                     << (way.streams ? ", streaming" : ""));
@@ -62,7 +67,8 @@ TEST(HostRadix, SortsEveryTypeOfKeys) {
     SCOPED_TRACE(testing::Message() << "keys " << static_cast<int>(kind));
     for_each_order([&](auto const& order) {
       using Bits = typename std::decay_t<decltype(order)>::Bits;
-      for (std::size_t const n : lengths) expect_sorted_in_every_way<NoValues>(order, make_keys<Bits>(kind, n));
+      for (std::size_t const n : lengths)
+        expect_sorted_in_every_way<NoValues>(order, make_keys<Bits>(kind, n), few_ways);
     });
   }
 }
