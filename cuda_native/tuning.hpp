@@ -182,6 +182,13 @@ inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;
 inline constexpr int boundaries_most_words         = 256;
 inline constexpr int boundaries_offsets_at_once    = 4;
 
+/// The rows of items (slots.md): so many items at a time, and so many rows to a lane that are known in registers.
+inline constexpr int owners_warps          = 8;
+inline constexpr int owners_blocks_per_sm  = 3;
+inline constexpr int owners_items          = 1024;
+inline constexpr int owners_window         = 8;
+inline constexpr int owners_groups_at_once = 4;
+
 /// Columns, lines whose neighbours are neighbours in memory (cuda-columns.md). Where a row has so many bytes there are
 /// enough threads for each to walk down its columns, with two batches of rows on their way. Of fewer columns blocks
 /// walk down strips, if there are so many. Of fewer yet tiles are taken, which wait in shared memory, of so many bytes

@@ -10,6 +10,7 @@
 #include "../../cuda_native/boundaries.hpp"
 #include "../../cuda_native/columns/scan.hpp"
 #include "../../cuda_native/histogram/histogram.hpp"
+#include "../../cuda_native/rows.hpp"
 #include "../../cuda_native/scan.hpp"
 #include "../../cuda_native/sort/merge_sort.hpp"
 #include "../../cuda_native/sort/radix_sort.hpp"
@@ -94,6 +95,14 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     boundaries::run(Stream(exec.cuda_stream(), &shown), make);
+  }
+  /// The row of each item.
+  template <class Offsets, class Array>
+  static void put_owners(Kokkos::Cuda const& exec, std::string const& label, core::Rows<Offsets> const& rows,
+                         core::PutOwner<Array> const& put) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    rows::put_owners(Stream(exec.cuda_stream(), &shown), rows, put.owner, current_device());
   }
   /// At most, of n elements.
   template <class Value>

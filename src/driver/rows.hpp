@@ -31,15 +31,19 @@ consteval bool check_offsets_of_rows() {
   }
 }
 
-/// f(row, item) for the items of at least one row, none of them beyond so many.
+/// f(row, item) for the items of at least one row, none of them beyond so many; that f leaves owners a backend may do
+/// by a kernel of its own.
 template <class ExecOrHandle, class Offsets, class F>
 void run_rows(std::string const& label, ExecOrHandle const& exec_or_handle, Offsets const& offsets, std::size_t most,
               F const& f) {
+  using Chosen     = typename BackendFor<ExecOrHandle>::type;
   auto const& exec = driver::instance(exec_or_handle);
   driver::with_elements(offsets, [&](auto const& elements) {
     core::Rows<std::remove_cvref_t<decltype(elements)>> const rows{elements, offsets.extent(0) - 1, most};
     driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-      if constexpr (runs_at_once<typename BackendFor<ExecOrHandle>::type>)
+      if constexpr (requires { Chosen::put_owners(exec, shown, rows, f); })
+        Chosen::put_owners(exec, shown, rows, f);
+      else if constexpr (runs_at_once<Chosen>)
         host::rows::for_each(exec, shown, rows, f);
       else
         portable::rows::for_each(exec, shown, rows, f);

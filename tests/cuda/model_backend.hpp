@@ -10,6 +10,7 @@
 #include "cuda_native/boundaries.hpp"
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/histogram/histogram.hpp"
+#include "cuda_native/rows.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
@@ -49,6 +50,12 @@ struct ModelBackend {
   template <class Exec, class Integer>
   static void make_boundaries(Exec const&, std::string const&, KokkosScan::core::MakeBoundaries<Integer> const& make) {
     on_a_stream([&] { KokkosScan::cuda::boundaries::run(nullptr, make); });
+  }
+  template <class Exec, class Offsets, class Array>
+  static void put_owners(Exec const&, std::string const&, KokkosScan::core::Rows<Offsets> const& rows,
+                         KokkosScan::core::PutOwner<Array> const& put) {
+    on_a_stream(
+        [&] { KokkosScan::cuda::rows::put_owners(nullptr, rows, put.owner, KokkosScan::cuda::current_device()); });
   }
   template <class Value>
   static KokkosScan::core::Needs needs_of_lines(std::size_t n) {

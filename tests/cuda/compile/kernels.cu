@@ -3,6 +3,7 @@
 
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/histogram/histogram.hpp"
+#include "cuda_native/rows.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
@@ -163,6 +164,11 @@ void of_bins() {
   cuda::histogram::run(nullptr, core::Histogram<From, Bins, Word, Weights>{}, cuda::current_device());
 }
 
+template <class Offsets, class Owners>
+void of_rows() {
+  cuda::rows::put_owners(nullptr, core::Rows<Offsets>{}, Owners{}, cuda::current_device());
+}
+
 #if KOKKOSSCAN_HALF != 2
 template __global__ void team_kernel(
     core::ArrayScan<Kind::exclusive, Large, Contiguous<Large const>, Contiguous<Large>, Then>, int);
@@ -197,6 +203,8 @@ void first_half() {
   of_bins<core::KeyBins<std::uint8_t>, std::uint64_t>();
   of_bins<core::EvenFloatBins<double>, std::uint64_t, Strided<double const>, Strided<std::int64_t const>>();
   of_bins<core::EdgeBins<float, Strided<float const>>, std::uint32_t>();
+  of_rows<Contiguous<std::int32_t const>, Contiguous<std::int32_t>>();
+  of_rows<Strided<std::int64_t const>, Strided<std::int64_t>>();
 }
 #endif
 
@@ -234,6 +242,8 @@ void second_half() {
   of_bins<core::EvenFloatBins<double>, std::uint32_t>();
   of_bins<core::EdgeBins<std::uint16_t, Strided<double const>>, std::uint64_t>();
   of_bins<core::KeyBins<std::uint64_t>, std::uint64_t, Strided<std::uint64_t const>>();
+  of_rows<Contiguous<std::uint64_t const>, Contiguous<std::int64_t>>();
+  of_rows<Contiguous<std::int32_t const>, Contiguous<std::uint8_t>>();
 }
 #endif
 

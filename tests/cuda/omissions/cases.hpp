@@ -18,5 +18,6 @@ std::vector<Case> segments();
 std::vector<Case> compactions();
 std::vector<Case> sorts();
 std::vector<Case> histograms();
+std::vector<Case> ragged_rows();
 
 }  // namespace test

@@ -151,6 +151,7 @@ TEST(Omissions, are_missed_in_teams) { expect_all_are_missed(teams()); }
 TEST(Omissions, are_missed_in_columns) { expect_all_are_missed(columns()); }
 TEST(Omissions, are_missed_in_sorts) { expect_all_are_missed(sorts()); }
 TEST(Omissions, are_missed_in_histograms) { expect_all_are_missed(histograms()); }
+TEST(Omissions, are_missed_in_rows) { expect_all_are_missed(ragged_rows()); }
 
 /// A kernel of which no case knows would have no omission, either.
 TEST(Omissions, of_the_wait_for_the_previous_grid_are_of_all_kernels) {
@@ -172,7 +173,7 @@ TEST(Omissions, of_the_wait_for_the_previous_grid_are_of_all_kernels) {
 TEST(Omissions, are_of_all_duties_in_the_text) {
   std::set<std::pair<std::string, unsigned>> seen;
   for (auto const& cases :
-       {single_passes(), single_waves(), all_pipelines(), teams(), columns(), sorts(), histograms()})
+       {single_passes(), single_waves(), all_pipelines(), teams(), columns(), sorts(), histograms(), ragged_rows()})
     for (auto const& [site, coming] : sites_of(cases))
       seen.insert({std::get<std::string>(site), std::get<unsigned>(site)});
 
