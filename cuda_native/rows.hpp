@@ -15,7 +15,7 @@
 //  The row of each item of ragged rows: each warp has a share of the rows and items, and no barrier but its own
 //  paper       Green, McColl, Bader 2012; Merrill, Garland 2016 (where shares begin: src/core/rows.hpp)
 //  launches    1, of a number of blocks that depends on the device alone: how many items there are the kernel reads
-//  bytes       those of the offsets and of the owners, once
+//  bytes       those of the owners once, and of the offsets, of which each warp loads 512 at least
 //  steps       (rows + items) / lanes, and a search for both ends of each share
 //  progress    none: no warp waits for another
 namespace KokkosScan::cuda::rows {
