@@ -3,7 +3,6 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
-#include <exception>
 #include <string>
 
 #include "../core/maybe.hpp"
@@ -55,12 +54,7 @@ class ValueOfInstance {
   ValueOfInstance(ValueOfInstance const&)            = delete;
   ValueOfInstance& operator=(ValueOfInstance const&) = delete;
   ~ValueOfInstance() {
-    if (is_known_) return;
-    try {
-      wait();
-    } catch (std::exception const&) {
-      // What was thrown before says more.
-    }
+    if (!is_known_) driver::wait_behind_failure(label_, exec_or_handle_);
   }
 
   /// Where it is to be put by what f(place) enqueues.

@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <new>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 
 #include "../core/length.hpp"
 #include "../core/memory.hpp"
+#include "../exec/regions.hpp"
 #include "arguments.hpp"
 #include "backend.hpp"
 #include "choice.hpp"
@@ -181,6 +183,19 @@ void wait_for(std::string const& label, ExecOrHandle const& exec_or_handle) {
     else
       driver::instance(exec_or_handle).fence(shown);
   });
+}
+
+/// The same behind a failure, which says more than another one could. Within a kernel all launches were refused, and to
+/// wait for its instance would be for ever.
+template <class ExecOrHandle>
+void wait_behind_failure(std::string const& label, ExecOrHandle const& exec_or_handle) {
+  auto const& instance = driver::instance(exec_or_handle);
+  if (exec::is_in_region(instance) || exec::is_taken(instance)) return;
+  try {
+    driver::wait_for(label, exec_or_handle);
+  } catch (std::exception const&) {
+    // Said already.
+  }
 }
 
 /// Copies a value from memory of exec to a variable of the host, and waits for it.

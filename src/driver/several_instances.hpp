@@ -176,11 +176,7 @@ class ValuesOfInstances {
   ValuesOfInstances& operator=(ValuesOfInstances const&) = delete;
   ~ValuesOfInstances() {
     if (done_) return;
-    for (std::size_t i = 0; i < instances_.size(); ++i) try {
-        driver::wait_for(label_, instances_[i]);
-      } catch (std::exception const&) {
-        // What was thrown before says more.
-      }
+    for (std::size_t i = 0; i < instances_.size(); ++i) driver::wait_behind_failure(label_, instances_[i]);
   }
 
   Value* place(std::size_t i) const { return static_cast<Value*>(lease_.data()) + i; }
