@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -100,7 +99,7 @@ class Share {
 #pragma unroll
           for (int i = 0; i < 4; ++i)
             if (static_cast<std::uint32_t>(4 * lane() + k + i) - off < count)
-              put(owners_[first + static_cast<std::size_t>(k + i)], four[i]);
+              core::put(owners_[first + static_cast<std::size_t>(k + i)], four[i]);
         });
       }
       begin += count;
@@ -196,7 +195,6 @@ class Share {
     return lanes ? warp_size - 1 - __clz(static_cast<int>(lanes)) : 0;
   }
 
-  __device__ static void put(Owner& owner, Owner row) { owner = row; }
   __device__ static void put_four(Owners const& to, std::size_t item, Owner const (&four)[4]) {
     if constexpr (is_contiguous) {
       constexpr int count = sizeof(Owner) <= 4 ? 4 : sizeof(Owner) <= 8 ? 2 : 1;
@@ -209,7 +207,7 @@ class Share {
       }
     } else {
 #pragma unroll
-      for (std::size_t i = 0; i < 4; ++i) put(to[item + i], four[i]);
+      for (std::size_t i = 0; i < 4; ++i) core::put(to[item + i], four[i]);
     }
   }
 

@@ -6,12 +6,12 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
+#include "ragged_rows.hpp"
 
 // Ragged rows and slots on the default space beside what users write and a copy of the bytes that must move, each
 // result checked:
@@ -25,8 +25,10 @@ using Ints    = Kokkos::View<std::int32_t*, Exec>;
 using Floats  = Kokkos::View<float*, Exec>;
 using Flags   = Kokkos::View<bool*, Exec>;
 using Longs   = Kokkos::View<std::int64_t*, Exec>;
-using Offsets = std::vector<std::int32_t>;
-using Team    = Kokkos::TeamPolicy<Exec>::member_type;
+using bench::of_length;
+using bench::of_power_law;
+using bench::Offsets;
+using Team = Kokkos::TeamPolicy<Exec>::member_type;
 
 constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 bool all_right         = true;
@@ -63,31 +65,6 @@ void print(std::string const& what, double ours, char const* peer_name, double p
 }
 
 // Rows.
-
-Offsets of_length(std::int64_t items, std::int64_t length) {
-  Offsets offsets;
-  for (std::int64_t j = 0; j < items; j += length) offsets.push_back(static_cast<std::int32_t>(j));
-  offsets.push_back(static_cast<std::int32_t>(items));
-  return offsets;
-}
-/// Row k of the largest ones has a share of 1 / k of three quarters of the items, and one row a quarter.
-Offsets of_power_law(std::int64_t items, std::size_t rows) {
-  double sum = 0;
-  for (std::size_t k = 1; k <= rows; ++k) sum += 1 / static_cast<double>(k);
-  std::vector<std::int64_t> lengths(rows);
-  std::int64_t left = items - items / 4;
-  for (std::size_t k = rows; k > 0; --k) {
-    auto& length = lengths[k * std::size_t{0x9e3779b1} % rows];
-    length =
-        std::min<std::int64_t>(left, std::llround(0.75 * static_cast<double>(items) / (static_cast<double>(k) * sum)));
-    left -= length;
-  }
-  lengths[rows / 2] += items / 4 + left;
-  Offsets offsets{0};
-  std::int64_t end = 0;
-  for (std::int64_t const length : lengths) offsets.push_back(static_cast<std::int32_t>(end += length));
-  return offsets;
-}
 
 Ints to_device(Offsets const& offsets) {
   Ints const on("offsets", offsets.size());

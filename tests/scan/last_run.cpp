@@ -5,6 +5,7 @@
 
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -68,6 +69,26 @@ TEST(LastRun, keeps_its_memory_until_a_failed_launch_is_waited_for) {
   EXPECT_FALSE(Late::was_given_away);
   Kokkos::Tools::Experimental::set_begin_fence_callback(nullptr);
 }
+
+#ifdef KOKKOS_ENABLE_OPENMP
+/// Within a kernel every launch is refused, and there is nothing to wait for, which would be for ever.
+TEST(LastRun, is_refused_within_a_kernel) {
+  using Kokkos::OpenMP;
+  KokkosScan::Handle<OpenMP, KokkosScan::portable::Backend> const handle;
+  Kokkos::View<int*, OpenMP> const keys("keys", 100), values("values", 100);
+  std::atomic<int> refused{0};
+  Kokkos::parallel_for("kernel", Kokkos::RangePolicy<OpenMP>(handle.exec(), 0, 4), [&](int) {
+    auto const array = [](auto const& view) { return KokkosScan::driver::array_of<false>(view, 100); };
+    try {
+      KokkosScan::driver::find_last_run<int>("call", handle, array(keys), array(values), 100, KokkosScan::Sum{},
+                                             KokkosScan::core::EqualTo{});
+    } catch (std::runtime_error const&) {
+      ++refused;
+    }
+  });
+  EXPECT_EQ(refused, 4);
+}
+#endif
 
 }  // namespace
 }  // namespace test
