@@ -31,22 +31,27 @@ consteval bool check_offsets_of_rows() {
   }
 }
 
-/// f(row, item) for the items of at least one row, none of them beyond so many; that f leaves owners a backend may do
-/// by a kernel of its own.
+/// By the backend's own way; that f leaves owners one may do by a kernel of its own. (Not within a lambda: of a class
+/// that it knows nvcc instantiates what is discarded there, too.)
+template <class Backend, class Exec, class Rows, class F>
+void for_each_by(Exec const& exec, std::string const& label, Rows const& rows, F const& f) {
+  if constexpr (requires { Backend::put_owners(exec, label, rows, f); })
+    Backend::put_owners(exec, label, rows, f);
+  else if constexpr (runs_at_once<Backend>)
+    host::rows::for_each(exec, label, rows, f);
+  else
+    portable::rows::for_each(exec, label, rows, f);
+}
+
+/// f(row, item) for the items of at least one row, none of them beyond so many.
 template <class ExecOrHandle, class Offsets, class F>
-void run_rows(std::string const& label, ExecOrHandle const& exec_or_handle, Offsets const& offsets, std::size_t most,
+void run_rows(std::string const& label, ExecOrHandle const& exec, Offsets const& offsets, std::size_t most,
               F const& f) {
-  using Chosen     = typename BackendFor<ExecOrHandle>::type;
-  auto const& exec = driver::instance(exec_or_handle);
+  using Chosen = typename BackendFor<ExecOrHandle>::type;
   driver::with_elements(offsets, [&](auto const& elements) {
     core::Rows<std::remove_cvref_t<decltype(elements)>> const rows{elements, offsets.extent(0) - 1, most};
-    driver::with_shown_label(label, exec_or_handle, [&](std::string const& shown) {
-      if constexpr (requires { Chosen::put_owners(exec, shown, rows, f); })
-        Chosen::put_owners(exec, shown, rows, f);
-      else if constexpr (runs_at_once<Chosen>)
-        host::rows::for_each(exec, shown, rows, f);
-      else
-        portable::rows::for_each(exec, shown, rows, f);
+    driver::with_shown_label(label, exec, [&](std::string const& shown) {
+      driver::for_each_by<Chosen>(driver::instance(exec), shown, rows, f);
     });
   });
 }

@@ -62,6 +62,7 @@ TYPED_TEST(Windows, of_several_tiles_and_runs) {
     for (auto const& [before, after] : std::vector<Width>{{0, 0},
                                                           {0, 1},
                                                           {4, 5},
+                                                          {11, 11},
                                                           {31, 0},
                                                           {16, 16},
                                                           {0, 200},

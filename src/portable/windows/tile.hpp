@@ -2,7 +2,9 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "../../core/maybe.hpp"
@@ -50,12 +52,17 @@ struct Range {
   }
 };
 
+/// How the elements of a team's lines lie: side by side, of one line; in rows, of which each has one of each line; or
+/// as they are.
+enum class Way { one_line, rows, any };
+
 /// How teams share the windows of lines.
 struct Tiling {
   int lanes;            // lines of a team
   int runs;             // in each of them, in which windows begin
   int whole, rest;      // of a window that a team sees as one: runs, and elements
   bool rows;            // whether neighbouring lines are neighbours in memory
+  int log_lanes;        // of rows, whose lanes are a power of two
   std::size_t of_line;  // tiles
 };
 
@@ -65,104 +72,51 @@ struct Place {
   int lines;           // how many
   std::size_t result;  // the first of each, which is the place of its window, too
 
-  KOKKOS_FUNCTION Place(Tiling const& tiling, core::LineShape const& shape, int team, int results)
-      : line(static_cast<std::size_t>(team) / tiling.of_line * static_cast<std::size_t>(tiling.lanes)),
-        lines(shape.count() - line < static_cast<std::size_t>(tiling.lanes) ? static_cast<int>(shape.count() - line)
-                                                                            : tiling.lanes),
-        result(static_cast<std::size_t>(team) % tiling.of_line * static_cast<std::size_t>(results)) {}
+  /// No more teams than an int counts are launched.
+  KOKKOS_FUNCTION Place(Tiling const& tiling, core::LineShape const& shape, int team, int results) {
+    auto const tile = static_cast<unsigned>(team), of_line = static_cast<unsigned>(tiling.of_line);
+    unsigned const some      = tile / of_line;
+    line                     = static_cast<std::size_t>(some) * static_cast<std::size_t>(tiling.lanes);
+    result                   = static_cast<std::size_t>(tile - some * of_line) * static_cast<std::size_t>(results);
+    std::size_t const behind = shape.count() - line;
+    lines = behind < static_cast<std::size_t>(tiling.lanes) ? static_cast<int>(behind) : tiling.lanes;
+  }
 };
 
 /// How many lines a team has: one, where that is known before, for which nothing need be divided.
-template <class Scan>
+template <Way way>
 KOKKOS_FUNCTION int lanes_of(Tiling const& tiling) {
-  return Scan::side_by_side ? 1 : tiling.lanes;
+  return way == Way::one_line ? 1 : tiling.lanes;
 }
 
-/// Where the lines of a team begin.
-template <class Element, bool side_by_side>
-struct LinesOfTeam {
-  Element** lines;
-  std::ptrdiff_t step;
-
-  template <class Member>
-  KOKKOS_FUNCTION LinesOfTeam(Member const& team, core::Lines<Element> const& all, core::LineShape const& shape,
-                              Place const& place, int lanes)
-      : lines(static_cast<Element**>(
-            team.team_scratch(0).get_shmem_aligned(static_cast<std::size_t>(lanes) * sizeof(Element*), 64))),
-        step(all.step) {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, place.lines),
-                         [&](int g) { lines[g] = all.line(shape, place.line + static_cast<std::size_t>(g)); });
+/// One of the lines, and where in it.
+struct At {
+  int lane, place;
+};
+/// Of places in scratch, where those of all lines are side by side.
+template <Way way>
+KOKKOS_FUNCTION At at_of(Tiling const& tiling, int v) {
+  if constexpr (way == Way::one_line) {
+    return {0, v};
+  } else if constexpr (way == Way::rows) {
+    return {v & (tiling.lanes - 1), v >> tiling.log_lanes};
+  } else {
+    int const place = v / tiling.lanes;
+    return {v - place * tiling.lanes, place};
   }
-  /// Elements from one on, which may be before the first.
-  struct From {
-    Element** lines;
-    std::ptrdiff_t step, first;
-    KOKKOS_FUNCTION Element& operator()(int lane, int e) const { return lines[lane][(first + e) * step]; }
-  };
-  KOKKOS_FUNCTION From from(std::ptrdiff_t first) const { return {lines, step, first}; }
-};
+}
+
+/// Where a line begins; by divisions of 32 bits, if these will do: of 64 bits they take longer than a thread's run.
 template <class Element>
-struct LinesOfTeam<Element, true> {
-  Element* line;
-
-  template <class Member>
-  KOKKOS_FUNCTION LinesOfTeam(Member const&, core::Lines<Element> const& all, core::LineShape const& shape,
-                              Place const& place, int)
-      : line(all.line(shape, place.line)) {}
-
-  struct From {
-    Element* first;
-    KOKKOS_FUNCTION Element& operator()(int, int e) const { return first[e]; }
-  };
-  KOKKOS_FUNCTION From from(std::ptrdiff_t first) const { return {line + first}; }
-};
-
-/// keep(lane, e, load(lane, e)) for so many elements of each line, of those that there are. Each thread makes several
-/// loads before it keeps what it has loaded: what is under way at once decides how fast memory is. What is not there is
-/// loaded from the nearest place that is, and not kept.
-template <bool has_all, class Value, class Scan, class Member, class Load, class Keep>
-KOKKOS_FUNCTION void transfer(Member const& team, Tiling const& tiling, int count, Range const& there, int lines,
-                              Load const& load, Keep const& keep) {
-  constexpr int at_once = sizeof(Value) <= 8 ? 8 : 2;
-  int const lanes = lanes_of<Scan>(tiling), threads = team.team_size(), all = count * lanes;
-  auto const lane_of    = [&](int x) { return lanes == 1 ? 0 : tiling.rows ? x % lanes : x / count; };
-  auto const element_of = [&](int x) { return lanes == 1 ? x : tiling.rows ? x / lanes : x % count; };
-  auto const nearest    = [&](int e) { return e < there.begin ? there.begin : e < there.end ? e : there.end - 1; };
-  auto const load_at    = [&](int x) -> Value {
-    int const at = x < all ? x : all - 1, lane = lane_of(at), e = element_of(at);
-    return has_all ? load(lane, e) : load(lane < lines ? lane : lines - 1, nearest(e));
-  };
-  auto const keep_at = [&](int x, Value const& value) {
-    int const lane = lane_of(x), e = element_of(x);
-    if (x < all && (has_all || (there.has(e) && lane < lines))) keep(lane, e, value);
-  };
-  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
-    using All = std::make_integer_sequence<int, at_once>;
-    for (int first = thread; first < all; first += threads * at_once) {
-      Slot<Value> loaded[static_cast<std::size_t>(at_once)];
-      unrolled(All(), [&](int k) { put(loaded[k].value, load_at(first + k * threads)); });
-      unrolled(All(), [&](int k) { keep_at(first + k * threads, loaded[k].value); });
-    }
-  });
-}
-template <class Value, class Scan, class Member, class Load, class Keep>
-KOKKOS_FUNCTION void transfer(Member const& team, Tiling const& tiling, int count, Range const& there, int lines,
-                              Load const& load, Keep const& keep) {
-  if (there.begin == 0 && there.end == count && lines == lanes_of<Scan>(tiling))
-    transfer<true, Value, Scan>(team, tiling, count, there, lines, load, keep);
-  else if (there.begin < there.end)
-    transfer<false, Value, Scan>(team, tiling, count, there, lines, load, keep);
-}
-
-/// Brings elements into scratch, as values: those that there are.
-template <class Scan, class Member, class Lines, class Value = typename Scan::Value>
-KOKKOS_FUNCTION void bring(Member const& team, Tiling const& tiling, Place const& place, Lines const& lines,
-                           core::Windows const& windows, std::size_t first, int count, Value* values) {
-  int const lanes = lanes_of<Scan>(tiling);
-  auto const from = lines.from(static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(windows.before));
-  auto const load = [&](int lane, int e) { return static_cast<Value>(from(lane, e)); };
-  auto const keep = [&](int lane, int e, Value const& value) { put(values[e * lanes + lane], value); };
-  transfer<Value, Scan>(team, tiling, count, Range::of(windows, first, count), place.lines, load, keep);
+KOKKOS_FUNCTION Element* line_of(core::Lines<Element> const& lines, core::LineShape const& shape, std::size_t k) {
+  auto const fits = [](std::size_t x) { return x <= 0xffffffffU; };
+  if (!fits(k) || !fits(shape.extents[1]) || !fits(shape.extents[2])) return lines.line(shape, k);
+  auto const line = static_cast<std::uint32_t>(k), beside = static_cast<std::uint32_t>(shape.extents[2]),
+             rows         = static_cast<std::uint32_t>(shape.extents[1]);
+  std::uint32_t const row = line / beside, slice = row / rows;
+  return lines.data + static_cast<std::ptrdiff_t>(slice) * lines.strides[0] +
+         static_cast<std::ptrdiff_t>(row - slice * rows) * lines.strides[1] +
+         static_cast<std::ptrdiff_t>(line - row * beside) * lines.strides[2];
 }
 
 /// The elements of a run combined, if it has any.
