@@ -64,11 +64,13 @@ struct Scratch {
   static std::string source() { return "cudaMallocAsync"; }
 
   static void* allocate(Kokkos::Cuda const& exec, std::string const& label, std::size_t bytes) {
+    return take(exec, label, bytes, has_pools(exec));
+  }
+  static void* take(Kokkos::Cuda const& exec, std::string const& label, std::size_t bytes, bool from_pool) {
     OnDevice const device(exec);
     BesideCaptures const relaxed;
-    void* data = nullptr;
-    cudaError_t const status =
-        has_pools(exec) ? cudaMallocAsync(&data, bytes, exec.cuda_stream()) : cudaMalloc(&data, bytes);
+    void* data               = nullptr;
+    cudaError_t const status = from_pool ? cudaMallocAsync(&data, bytes, exec.cuda_stream()) : cudaMalloc(&data, bytes);
     if (status != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       throw std::runtime_error(std::string(cudaGetErrorName(status)) + ", " + cudaGetErrorString(status) +
@@ -190,6 +192,19 @@ struct Scratch {
   static void report_freed(std::string const& label, void* data, std::size_t bytes) {
     if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::deallocateData(space(), label, data, bytes);
   }
+};
+
+/// What MPI may be handed: between processes memory of pools is opened in other ways, which not every MPI that reads
+/// devices knows. Whoever had it has waited for all that used it.
+struct MessageMemory : Scratch {
+  static std::string source() { return "cudaMalloc"; }
+  static void* allocate(Kokkos::Cuda const& exec, std::string const& label, std::size_t bytes) {
+    return take(exec, label, bytes, false);
+  }
+  static void free(Kokkos::Cuda const&, std::string const& label, void* data, std::size_t bytes) {
+    free_unused(label, data, bytes);
+  }
+  static int device(Kokkos::Cuda const& exec) { return exec.cuda_device(); }
 };
 
 }  // namespace KokkosScan::cuda

@@ -67,6 +67,17 @@ struct ScratchOf<Kokkos::Cuda> {
 template <class Exec>
 using Scratch = typename ScratchOf<Exec>::type;
 
+/// Memory where exec works that MPI may be handed, and the number of the device that it is on.
+template <class Exec>
+struct MessageMemory : Scratch<Exec> {
+  static int device(Exec const&) { return 0; }
+};
+
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct MessageMemory<Kokkos::Cuda> : cuda::MessageMemory {};
+#endif
+
 /// What of the calling thread a call for several instances leaves as it was, where there is anything of that kind.
 template <class Exec>
 struct CurrentDevice {};

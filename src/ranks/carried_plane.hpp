@@ -8,12 +8,14 @@
 
 #include "../core/memory.hpp"
 #include "../driver/boundaries.hpp"
+#include "../driver/message_memory.hpp"
 #include "../driver/pinned_memory.hpp"
 #include "../driver/run_scan.hpp"
+#include "gpu_aware.hpp"
 #include "rounds.hpp"
 
-// A value for each line, as the rounds carry it. It stays where exec has it, and is combined there; MPI reads and
-// writes memory of the host alone, so that it need know of no device: what a device has is copied to memory that both
+// A value for each line, as the rounds carry it. It stays where exec has it, and is combined there. MPI is handed it
+// there if it reaches that memory, and need know of no device: else what a device has is copied to memory that both
 // reach, and what comes in is read there by the kernel that combines it.
 namespace KokkosScan::ranks {
 
@@ -34,45 +36,45 @@ struct PutPlaneInFront {
 };
 
 /// How planes cross: whether by way of memory that the host and exec share, and in what pieces.
-template <bool staged_>
 struct PlaneMessages {
-  static constexpr bool staged = staged_;
-
+  bool staged;
   std::size_t piece = Bodies::most_in_piece;
 };
 template <class ExecOrHandle>
-using PlaneMessagesOf = PlaneMessages<!exec::is_on_host<driver::InstanceOf<ExecOrHandle>>>;
+PlaneMessages plane_messages() {
+  return {.staged = !ranks::reaches_memory_of<typename driver::InstanceOf<ExecOrHandle>::memory_space>()};
+}
 
-template <class ExecOrHandle, class Value, class Op, class Messages>
+template <class ExecOrHandle, class Value, class Op>
 class CarriedPlane final : public Carried {
   using Exec = driver::InstanceOf<ExecOrHandle>;
 
-  static constexpr bool staged = Messages::staged;
-  static constexpr int planes  = staged ? 2 : 3;
-
  public:
-  CarriedPlane(std::string const& label, ExecOrHandle const& exec, std::size_t lines, Op const& op)
+  CarriedPlane(std::string const& label, ExecOrHandle const& exec, std::size_t lines, Op const& op,
+               PlaneMessages const& messages)
       : label_(label),
         exec_(exec),
         lines_(lines),
         op_(op),
-        leases_(driver::lease(exec, {.scratch = planes * bytes()})),
-        pinned_(driver::lease_pinned(driver::instance(exec), staged ? 2 * bytes() : 0)) {}
+        messages_(messages),
+        leases_(driver::lease(exec, {.scratch = (messages.staged ? 2 : 1) * bytes()})),
+        pinned_(driver::lease_pinned(driver::instance(exec), messages.staged ? 2 * bytes() : 0)),
+        handed_(driver::lease_for_messages(driver::instance(exec), messages.staged ? 0 : 2 * bytes())) {}
 
   /// What this rank and those before it combine to, at first its own; and what those before it do.
-  Value* through() const { return static_cast<Value*>(leases_.memory().scratch); }
-  Value* before() const { return through() + lines_; }
+  Value* through() const { return messages_.staged ? before() + lines_ : static_cast<Value*>(handed_.data()); }
+  Value* before() const { return static_cast<Value*>(leases_.memory().scratch); }
   void has_own() { has_through_ = true; }
 
-  Bodies bodies(Messages const& messages) const {
-    auto* const out = static_cast<std::byte*>(staged ? pinned_.data() : leases_.memory().scratch);
-    return {out, out + (staged ? 1 : 2) * bytes(), bytes(), messages.piece};
+  Bodies bodies() const {
+    auto* const out = static_cast<std::byte*>(messages_.staged ? pinned_.data() : handed_.data());
+    return {out, out + bytes(), bytes(), messages_.piece};
   }
 
   bool write(std::byte* out) const override {
     if (!has_through_) return false;
     if (is_out_) return true;  // exec may be at work on what is behind it
-    if constexpr (staged) copy_out(out);
+    if (messages_.staged) copy_out(out);
     driver::wait_for(label_, exec_);
     is_out_ = true;
     return true;
@@ -101,8 +103,10 @@ class CarriedPlane final : public Carried {
   ExecOrHandle const& exec_;
   std::size_t lines_;
   Op op_;
+  PlaneMessages messages_;
   driver::Leases<Exec> leases_;
   driver::PinnedLease<Exec> pinned_;
+  driver::MessageLease<Exec> handed_;
   bool has_before_ = false, has_through_ = false;
   mutable bool is_out_ = false;  // as it is now
 };

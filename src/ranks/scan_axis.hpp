@@ -70,8 +70,7 @@ class PlaneLike {
 };
 
 /// A call: everything that can be wrong with it on this rank is found when it is made, the others having to be told.
-template <core::Kind kind, driver::Roles roles, class Messages, class ExecOrHandle, class From, class Dest,
-          class... Rest>
+template <core::Kind kind, driver::Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
 class AxisScan {
   using C     = driver::AxisCall<roles, From, Dest, Rest...>;
   using Order = typename C::Order;
@@ -94,7 +93,8 @@ class AxisScan {
   using Unary = decltype(unary_of(std::declval<Given const&>()));
 
  public:
-  AxisScan(std::string const& label, ExecOrHandle const& exec, From const& from, Dest const& dest, Given const& rest)
+  AxisScan(std::string const& label, ExecOrHandle const& exec, From const& from, Dest const& dest, Given const& rest,
+           PlaneMessages const& messages)
       : label_(label), exec_(exec), from_(from), dest_(dest), rest_(rest) {
     int const axis = driver::argument_or<Order::first(Order::axes), driver::Nothing>(rest).dimension;
     if (axis < 0 || axis >= static_cast<int>(From::rank()))
@@ -106,7 +106,7 @@ class AxisScan {
     for (std::size_t d = 0; d < From::rank(); ++d)
       if (d != axis_) lines *= from.extent(d);
     if (lines == 0) return;
-    carried_.emplace(label, exec, lines, op_of(rest));
+    carried_.emplace(label, exec, lines, op_of(rest), messages);
     dimensions_ = driver::check_lines(label, from, dest, plane(carried_->before()), axis_, "from", "the plane");
     shape_      = {from.extent(axis_), {dimensions_[0].extent, dimensions_[1].extent, dimensions_[2].extent}};
   }
@@ -125,7 +125,7 @@ class AxisScan {
   /// What the rank has when it has no call.
   static OwnLines none() { return {0, 0, reversed, 0, {1, 1, 1, 1}, 0}; }
 
-  void run(Channel& channel, LinesOfAll const& all, Messages const& messages) {
+  void run(Channel& channel, LinesOfAll const& all) {
     int const position  = channel.position(reversed);
     bool const is_first = position == all.first, is_alone = all.first == all.last;
     if (is_alone) {
@@ -139,7 +139,7 @@ class AxisScan {
       } catch (...) {
         error = std::current_exception();
       }
-    Rounds rounds(channel, reversed, carried_->bodies(messages), *carried_);
+    Rounds rounds(channel, reversed, carried_->bodies(), *carried_);
     rounds.begin(error ? channel.rank() : no_rank);
     // A host's scan would hold up the messages that others wait for.
     if (!exec::is_on_host<Exec> && is_first && !error) try {
@@ -237,25 +237,24 @@ class AxisScan {
   std::size_t axis_ = 0;
   core::LineShape shape_;
   driver::Dimensions dimensions_;
-  std::optional<CarriedPlane<ExecOrHandle, Value, Op, Messages>> carried_;
+  std::optional<CarriedPlane<ExecOrHandle, Value, Op>> carried_;
 };
 
-template <core::Kind kind, driver::Roles roles, class ExecOrHandle, class From, class Dest, class... Rest,
-          class Messages = PlaneMessagesOf<ExecOrHandle>>
+template <core::Kind kind, driver::Roles roles, class ExecOrHandle, class From, class Dest, class... Rest>
 void scan_axis(std::string const& label, Channel& channel, ExecOrHandle const& exec, From const& from, Dest const& dest,
-               std::tuple<Rest...> const& rest, Messages const& messages = {}) {
-  using Scan = AxisScan<kind, roles, Messages, ExecOrHandle, From, Dest, Rest...>;
+               std::tuple<Rest...> const& rest, PlaneMessages const& messages = ranks::plane_messages<ExecOrHandle>()) {
+  using Scan = AxisScan<kind, roles, ExecOrHandle, From, Dest, Rest...>;
   std::optional<Scan> scan;
   std::exception_ptr error;
   try {
-    scan.emplace(label, exec, from, dest, rest);
+    scan.emplace(label, exec, from, dest, rest, messages);
   } catch (...) {
     error = std::current_exception();
   }
   LinesOfAll const all =
       ranks::agree_on_lines(channel, label, error ? Scan::none() : scan->own(), static_cast<bool>(error));
   if (error) std::rethrow_exception(error);
-  if (!all.is_empty()) scan->run(channel, all, messages);
+  if (!all.is_empty()) scan->run(channel, all);
 }
 
 /// What the arguments of a call are, in words. Whether they are as they must be.

@@ -187,7 +187,7 @@ void expect_scan(Extents extents, std::size_t axis, Shares shares, std::size_t p
   for_each_index(of_starts, [&](Extents const& i) { at(init_view, i) = starts[flat(of_starts, i)]; });
 
   Channel& channel = Channel::of(MPI_COMM_WORLD, "test");
-  PlaneMessages<C::staged> const messages{piece};
+  PlaneMessages const messages{C::staged, piece};
   auto const scan = [&](auto const& rest) {
     using namespace KokkosScan::ranks;
     constexpr auto roles = C::kind == Kind::inclusive ? inclusive_roles : exclusive_roles;
