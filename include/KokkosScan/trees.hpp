@@ -17,7 +17,7 @@
 // and of unsigned types the largest number; all others have theirs. A Handle with Options{.check = true} throws
 // instead, naming a node and its parent, or a node on a cycle, and waits for that.
 //
-// Scratch is 34 bytes for each node, and 68 where parents have 8 bytes; of shorter ones there are at most 2^31 - 2.
+// Scratch is 26 bytes for each node, and 52 where parents have 8 bytes; of shorter ones there are at most 2^31 - 2.
 namespace KokkosScan {
 
 /// depths(v) = how many ancestors v has: 0 for a root.

@@ -16,35 +16,60 @@
 //
 // A list is scanned by a sparse ruling set (Helman and JaJa, Designing practical efficient algorithms for symmetric
 // multiprocessors, ALENEX 1999; Reid-Miller, List ranking and list scan on the Cray C-90, 1996). In each block of steps
-// one, picked by a hash of the block's number, starts a walk to the next such step; each step that a walk comes by
-// learns whose walk that is and the sum since its start. The starts are a shorter list, which is scanned by doubling.
+// one, picked by a hash of the block's number, starts a walk to the next such step, which finds the sum of its weights.
+// The starts are a shorter list, which is scanned by doubling. Then each walk is gone again, from the sum before its
+// start on, and leaves at each node what is to be known there.
 //
 // No step stands behind two others, whatever the parents are: of a cycle, steps make rings. So no step belongs to two
 // walks, and a walk ends at its own start at the latest; what no walk from the first root comes by is recognised.
 //
-//   launches    4, a sort's, and one for each bit of the number of starts
-//   memory      per node four numbers for the sort and four for the steps; a few for each start
-//   bytes moved per node and pass of the sort 16; two steps that are read and written anywhere, and once more in order
+//   launches    5, a sort's, and one for each bit of the number of starts
+//   memory      per node four numbers for the sort, of which two hold sums later, and two for the steps; a few for each
+//               start
+//   bytes moved per node and pass of the sort 16; two steps that are read anywhere, twice, and one or two numbers that
+//               are written anywhere
 //   progress    none needed; the longest walk is about 12 times as long as a block in 2^18 of them
 namespace KokkosScan::core {
 
-/// The step behind one; or, when a walk has come by, the number of the walk and the sum since its start.
+/// Of a start: which start its walk comes to, and the sum up to there.
 template <class Node>
-struct TourStep {
+struct TourWalk {
   Node link, sum;
 };
 
-/// What a step adds to the sum of those behind it, and a sum that there never is.
+/// What a step adds to the sum of those behind it, and before which steps of a node sums are kept.
 template <class Node>
 struct TourWeights {
-  Node entering, leaving, never;
+  Node entering, leaving;
+  bool keeps_entering, keeps_leaving;
 
-  static constexpr Node no_sum = static_cast<Node>(-1);  // of what has no end, nor of what counts steps
+  static constexpr TourWeights of_depths() { return {1, static_cast<Node>(-1), true, false}; }
+  static constexpr TourWeights of_sizes() { return {1, 0, true, true}; }
+  static constexpr TourWeights of_preorder() { return {1, 0, true, false}; }
+  static constexpr TourWeights of_postorder() { return {0, 1, false, true}; }
+  static constexpr TourWeights of_steps() { return {1, 1, true, true}; }
 
-  static constexpr TourWeights of_depths() { return {1, no_sum, Node{1} << (sizeof(Node) * 8 - 1)}; }
-  static constexpr TourWeights of_entering() { return {1, 0, no_sum}; }
-  static constexpr TourWeights of_leaving() { return {0, 1, no_sum}; }
-  static constexpr TourWeights of_steps() { return {1, 1, no_sum}; }
+  KOKKOSSCAN_FUNCTION Node of(Node step) const { return step % 2 == 0 ? entering : leaving; }
+};
+
+/// For each node the sum before it is entered, or left, and 1; or 0, if no root leads there. Null if it is not kept.
+template <class Node>
+struct TourSums {
+  static constexpr Node none = static_cast<Node>(-1);
+
+  Node *entering, *leaving;
+
+  KOKKOSSCAN_FUNCTION void clear(std::size_t v) const {
+    if (entering) entering[v] = 0;
+    if (leaving) leaving[v] = 0;
+  }
+  KOKKOSSCAN_FUNCTION void keep(Node step, Node sum) const {
+    Node* const kept = step % 2 == 0 ? entering : leaving;
+    if (kept) kept[step / 2] = sum + 1;
+  }
+  KOKKOSSCAN_FUNCTION Node before_entering(std::size_t v) const { return entering[v] - 1; }
+  KOKKOSSCAN_FUNCTION Node before_leaving(std::size_t v) const { return leaving[v] - 1; }
+  KOKKOSSCAN_FUNCTION bool has(std::size_t v) const { return (entering ? entering : leaving)[v] != 0; }
 };
 
 /// The steps of so many nodes, and which of them start walks: one of each block of 2^bits, and the first one of all.
@@ -97,15 +122,15 @@ KOKKOSSCAN_FUNCTION Node sibling_key(Parent parent, Node nodes) {
 template <class Node, class Parents>
 struct BeginTour {
   Parents parents;
-  Node nodes, never;
-  Node *keys, *order;
-  TourStep<Node>* steps;
+  TourShape<Node> shape;
+  Node *keys, *order, *links;
 
   KOKKOSSCAN_FUNCTION void operator()(std::size_t i) const {
-    auto const v = static_cast<Node>(i);
-    keys[i]      = sibling_key(parents[i], nodes);
-    order[i]     = v;
-    steps[2 * i] = {TourShape<Node>::leaving(v), never};
+    auto const v     = static_cast<Node>(i);
+    keys[i]          = sibling_key(parents[i], shape.nodes);
+    order[i]         = v;
+    links[2 * i]     = shape.leaving(v);
+    links[2 * i + 1] = shape.nowhere();  // of all bytes of a line at once: a part has to be read before
   }
 };
 
@@ -113,29 +138,65 @@ struct BeginTour {
 template <class Node>
 struct LinkTour {
   TourShape<Node> shape;
-  Node never;
   Node const *keys, *order;
-  TourStep<Node>* steps;
+  Node* links;
+  TourSums<Node> sums;
 
   KOKKOSSCAN_FUNCTION void operator()(std::size_t k) const {
     Node const key = keys[k], v = order[k];
     bool const is_root = key == 0 || key > shape.nodes;
-    if (!is_root && (k == 0 || keys[k - 1] != key)) steps[shape.entering(key - 1)].link = shape.entering(v);
+    sums.clear(k);
+    if (!is_root && (k == 0 || keys[k - 1] != key)) links[shape.entering(key - 1)] = shape.entering(v);
     Node behind = key == 0 ? shape.end() : is_root ? shape.nowhere() : shape.leaving(key - 1);
     if (k + 1 < shape.nodes && keys[k + 1] == key) behind = shape.entering(order[k + 1]);
-    steps[shape.leaving(v)] = {behind, never};
+    links[shape.leaving(v)] = behind;
   }
 };
 
+/// Of the first walks: which start they come to, and the sum on the way.
+template <class Node>
+struct SumWalks {
+  TourShape<Node> shape;
+  TourWalk<Node>* starts;
+
+  /// Whether a walk is gone, from that sum on.
+  KOKKOSSCAN_FUNCTION bool begin(Node, Node& sum) const {
+    sum = 0;
+    return true;
+  }
+  KOKKOSSCAN_FUNCTION void pass(Node, Node) const {}
+  KOKKOSSCAN_FUNCTION void end(Node number, Node behind, Node sum) const {
+    starts[number] = {behind < shape.steps() ? behind >> shape.bits
+                                             : (behind == shape.end() ? shape.end_of_starts() : shape.no_start()),
+                      sum};
+  }
+};
+
+/// Of the second ones: what stands before each step, when starts know their sums up to the end.
+template <class Node>
+struct KeepSums {
+  TourShape<Node> shape;
+  TourWalk<Node> const* starts;
+  TourSums<Node> sums;
+
+  KOKKOSSCAN_FUNCTION bool begin(Node number, Node& sum) const {
+    TourWalk<Node> const start = starts[number];
+    sum                        = starts[shape.first()].sum - start.sum;
+    return start.link == shape.end_of_starts();
+  }
+  KOKKOSSCAN_FUNCTION void pass(Node step, Node sum) const { sums.keep(step, sum); }
+  KOKKOSSCAN_FUNCTION void end(Node, Node, Node) const {}
+};
+
 /// Walks from starts to the next ones, so many of them by turns: their loads are under way at the same time. Each call
-/// has `each` neighbouring starts.
-template <class Node, std::size_t together>
+/// has `each` neighbouring starts. Of one that starts no walk, the end is at once.
+template <class Node, std::size_t together, class Visitor>
 struct WalkTour {
   TourShape<Node> shape;
   TourWeights<Node> weights;
-  Node const *keys, *order;
-  TourStep<Node>*steps, *starts;
+  Node const *keys, *order, *links;
   Node each;
+  Visitor visitor;
 
   struct Walk {
     Node number, step, sum;
@@ -170,21 +231,17 @@ struct WalkTour {
     bool const is_first = number == shape.first();
     Node const step     = is_first ? shape.entering(order[0]) : shape.start_of(number);
     walk                = {number, step, 0};
-    if (is_first ? keys[0] == 0 && !shape.is_start(step) : step < shape.steps()) return true;
-    starts[number] = {is_first && keys[0] == 0 ? step >> shape.bits : shape.no_start(), 0};
+    if (is_first ? keys[0] == 0 && !shape.is_start(step) : step < shape.steps()) return visitor.begin(number, walk.sum);
+    visitor.end(number, is_first && keys[0] == 0 ? step : shape.nowhere(), 0);
     return false;
   }
   /// By one step; whether that was the last one.
   KOKKOSSCAN_FUNCTION bool advance(Walk& walk) const {
-    TourStep<Node>& step = steps[walk.step];
-    Node const behind    = step.link;
-    step                 = {walk.number, walk.sum};
-    walk.sum += walk.step % 2 == 0 ? weights.entering : weights.leaving;
-    walk.step = behind;
-    if (behind < shape.steps() && !shape.is_start(behind)) return false;
-    starts[walk.number] = {behind < shape.steps() ? behind >> shape.bits
-                                                  : (behind == shape.end() ? shape.end_of_starts() : shape.no_start()),
-                           walk.sum};
+    visitor.pass(walk.step, walk.sum);
+    walk.sum += weights.of(walk.step);
+    walk.step = links[walk.step];
+    if (walk.step < shape.steps() && !shape.is_start(walk.step)) return false;
+    visitor.end(walk.number, walk.step, walk.sum);
     return true;
   }
 };
@@ -193,36 +250,17 @@ struct WalkTour {
 template <class Node>
 struct DoubleWalks {
   Node starts;
-  TourStep<Node> const* from;
-  TourStep<Node>* to;
+  TourWalk<Node> const* from;
+  TourWalk<Node>* to;
 
   KOKKOSSCAN_FUNCTION void operator()(std::size_t i) const {
-    TourStep<Node> walk = from[i];
+    TourWalk<Node> walk = from[i];
     if (walk.link < starts) {
-      TourStep<Node> const on = from[walk.link];
+      TourWalk<Node> const on = from[walk.link];
       walk                    = {on.link, walk.sum + on.sum};
     }
     to[i] = walk;
   }
-};
-
-/// The sums of what stands before steps, when starts know their sums up to the end.
-template <class Node>
-struct TourSums {
-  static constexpr Node none = static_cast<Node>(-1);  // of a step that no root leads to
-
-  TourShape<Node> shape;
-  Node never;
-  TourStep<Node> const *steps, *starts;
-
-  KOKKOSSCAN_FUNCTION Node before(Node step) const {
-    TourStep<Node> const at = steps[step];
-    if (at.sum == never) return none;
-    TourStep<Node> const start = starts[at.link];
-    if (start.link != shape.end_of_starts()) return none;
-    return starts[shape.first()].sum - start.sum + at.sum;
-  }
-  KOKKOSSCAN_FUNCTION bool has(Node v) const { return before(shape.entering(v)) != none; }
 };
 
 /// What becomes of sums, for each node: -1 where there are none.
@@ -231,7 +269,7 @@ struct PutEntering {
   TourSums<Node> sums;
   Results results;
   KOKKOSSCAN_FUNCTION void operator()(std::size_t i) const {
-    put(results[i], as_result<ElementOf<Results>>(sums.before(sums.shape.entering(static_cast<Node>(i)))));
+    put(results[i], as_result<ElementOf<Results>>(sums.before_entering(i)));
   }
   template <class Result>
   KOKKOSSCAN_FUNCTION static Result as_result(Node sum) {
@@ -243,8 +281,7 @@ struct PutLeaving {
   TourSums<Node> sums;
   Results results;
   KOKKOSSCAN_FUNCTION void operator()(std::size_t i) const {
-    put(results[i], PutEntering<Node, Results>::template as_result<ElementOf<Results>>(
-                        sums.before(sums.shape.leaving(static_cast<Node>(i)))));
+    put(results[i], PutEntering<Node, Results>::template as_result<ElementOf<Results>>(sums.before_leaving(i)));
   }
 };
 template <class Node, class Results>
@@ -252,10 +289,9 @@ struct PutBetween {
   TourSums<Node> sums;
   Results results;
   KOKKOSSCAN_FUNCTION void operator()(std::size_t i) const {
-    auto const v     = static_cast<Node>(i);
-    Node const until = sums.before(sums.shape.leaving(v));
-    put(results[i], until == sums.none ? static_cast<ElementOf<Results>>(-1)
-                                       : static_cast<ElementOf<Results>>(until - sums.before(sums.shape.entering(v))));
+    using Result = ElementOf<Results>;
+    put(results[i],
+        sums.has(i) ? static_cast<Result>(sums.before_leaving(i) - sums.before_entering(i)) : static_cast<Result>(-1));
   }
 };
 

@@ -34,10 +34,7 @@ struct Graph {
   }
   /// Where an edge goes to; a number that is not below vertices(), if that is no vertex.
   KOKKOSSCAN_FUNCTION std::size_t target(std::size_t edge) const {
-    Column const column = columns[edge];
-    if constexpr (std::is_signed_v<Column>)
-      if (column < 0) return static_cast<std::size_t>(-1);
-    return static_cast<std::size_t>(column);
+    return static_cast<std::size_t>(columns[edge]);  // what is negative is large
   }
   KOKKOSSCAN_FUNCTION bool is_vertex(std::size_t target) const { return target < vertices(); }
 };

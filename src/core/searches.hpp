@@ -43,6 +43,7 @@ struct SearchState {
   std::size_t edges     = 0;                    // and they
   std::size_t level     = 0;                    // of the frontier
   std::size_t explored  = 0;                    // how many edges have been followed by one team or thread alone
+  std::size_t reached   = 1;                    // vertices of all levels, which hosts count
   std::size_t found     = 0;                    // vertices, by looking for their neighbours in the frontier
   std::size_t long_rows = 0, longest_rows = 0;  // that were left for others then
 };

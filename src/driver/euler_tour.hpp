@@ -39,7 +39,7 @@ class EulerTour {
  public:
   using Array = core::Strided<ValueIn<Parents> const>;
   using Node  = TourNode<ValueIn<Parents>>;
-  using Step  = core::TourStep<Node>;
+  using Walk  = core::TourWalk<Node>;
   using Sums  = core::TourSums<Node>;
 
   EulerTour(std::string const& label, ExecOrHandle const& exec, Parents const& parents, std::size_t n)
@@ -50,20 +50,25 @@ class EulerTour {
         shape_{static_cast<Node>(n), block_bits(n)},
         parts_(keys_of_siblings().template needs<Node, Node>(exec, n)) {
     for (std::size_t* const of_sort : {&keys_, &other_keys_, &order_, &other_order_}) *of_sort = parts_.add<Node>(n);
-    steps_ = parts_.add<Step>(2 * n);
-    for (std::size_t& starts : starts_) starts = parts_.add<Step>(shape_.starts());
+    links_ = parts_.add<Node>(2 * n);
+    for (std::size_t& starts : starts_) starts = parts_.add<Walk>(shape_.starts());
   }
 
   /// Where more is to be kept.
   Parts& parts() { return parts_; }
   core::Needs const& needs() const { return parts_.needs(); }
 
-  /// Sums of weights.
+  /// Sums of weights, where the sort has put keys and nodes aside.
   Sums scan(core::Memory const& memory, core::TourWeights<Node> const& weights) const {
-    sort_siblings(memory, weights);
-    link(memory, weights);
-    walk(memory, weights);
-    return {shape_, weights.never, Parts::at<Step>(memory, steps_), scan_starts(memory)};
+    Sums const sums{weights.keeps_entering ? Parts::at<Node>(memory, other_keys_) : nullptr,
+                    weights.keeps_leaving ? Parts::at<Node>(memory, other_order_) : nullptr};
+    Walk* const starts = Parts::at<Walk>(memory, starts_[0]);
+    sort_siblings(memory);
+    for_each_node(core::LinkTour<Node>{shape_, Parts::at<Node>(memory, keys_), Parts::at<Node>(memory, order_),
+                                       Parts::at<Node>(memory, links_), sums});
+    walk(memory, weights, core::SumWalks<Node>{shape_, starts});
+    walk(memory, weights, core::KeepSums<Node>{shape_, scan_starts(starts, Parts::at<Walk>(memory, starts_[1])), sums});
+    return sums;
   }
 
   template <class F>
@@ -79,7 +84,7 @@ class EulerTour {
   static constexpr std::size_t together = by_few ? 16 : 1;
   static constexpr std::size_t each     = by_few ? 256 : 1;
   static int block_bits(std::size_t n) {
-    return by_few ? 8 : std::clamp(static_cast<int>(std::bit_width(2 * n >> 20)), 4, 7);
+    return by_few ? 8 : std::clamp(static_cast<int>(std::bit_width(2 * n >> 21)), 4, 7);
   }
 
   /// Their keys are up to n + 1.
@@ -87,27 +92,22 @@ class EulerTour {
     return ByDigits<RadixOrderOf<Node>>{driver::radix_order<Node>(false, 0, std::bit_width(n_ + 1))};
   }
 
-  void sort_siblings(core::Memory const& memory, core::TourWeights<Node> const& weights) const {
+  void sort_siblings(core::Memory const& memory) const {
     Node *const keys = Parts::at<Node>(memory, keys_), *const order = Parts::at<Node>(memory, order_);
-    for_each_node(core::BeginTour<Node, Array>{parents_, shape_.nodes, weights.never, keys, order,
-                                               Parts::at<Step>(memory, steps_)});
+    for_each_node(core::BeginTour<Node, Array>{parents_, shape_, keys, order, Parts::at<Node>(memory, links_)});
     if (n_ > 1)
       keys_of_siblings().run(label_, exec_, n_, keys, Parts::at<Node>(memory, other_keys_), order,
                              Parts::at<Node>(memory, other_order_), memory);
   }
-  void link(core::Memory const& memory, core::TourWeights<Node> const& weights) const {
-    for_each_node(core::LinkTour<Node>{shape_, weights.never, Parts::at<Node>(memory, keys_),
-                                       Parts::at<Node>(memory, order_), Parts::at<Step>(memory, steps_)});
-  }
-  void walk(core::Memory const& memory, core::TourWeights<Node> const& weights) const {
+  template <class Visitor>
+  void walk(core::Memory const& memory, core::TourWeights<Node> const& weights, Visitor const& visitor) const {
     driver::for_each_index(label_, exec_, (shape_.starts() + each - 1) / each, 2 * n_,
-                           core::WalkTour<Node, together>{
+                           core::WalkTour<Node, together, Visitor>{
                                shape_, weights, Parts::at<Node>(memory, keys_), Parts::at<Node>(memory, order_),
-                               Parts::at<Step>(memory, steps_), Parts::at<Step>(memory, starts_[0]), Node{each}});
+                               Parts::at<Node>(memory, links_), Node{each}, visitor});
   }
   /// Doubles walks until each that comes to the end is there.
-  Step const* scan_starts(core::Memory const& memory) const {
-    Step *from = Parts::at<Step>(memory, starts_[0]), *to = Parts::at<Step>(memory, starts_[1]);
+  Walk const* scan_starts(Walk* from, Walk* to) const {
     for (int rounds = static_cast<int>(std::bit_width(shape_.starts())); rounds > 0; --rounds) {
       driver::for_each_index(label_, exec_, shape_.starts(), shape_.starts(),
                              core::DoubleWalks<Node>{shape_.starts(), from, to});
@@ -122,7 +122,7 @@ class EulerTour {
   std::size_t n_;
   core::TourShape<Node> shape_;
   Parts parts_;
-  std::size_t keys_ = 0, other_keys_ = 0, order_ = 0, other_order_ = 0, steps_ = 0, starts_[2] = {};
+  std::size_t keys_ = 0, other_keys_ = 0, order_ = 0, other_order_ = 0, links_ = 0, starts_[2] = {};
 };
 
 }  // namespace KokkosScan::driver

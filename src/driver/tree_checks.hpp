@@ -41,7 +41,7 @@ template <class Reached>
 struct FindUnreached {
   Reached reached;
   KOKKOS_FUNCTION void operator()(std::size_t v, std::size_t& first) const {
-    if (v < first && !reached.has(static_cast<decltype(reached.shape.nodes)>(v))) first = v;
+    if (v < first && !reached.has(v)) first = v;
   }
 };
 

@@ -74,7 +74,7 @@ struct OfSizes {
   static constexpr std::size_t more = 1;
   template <class Weights>
   static constexpr Weights weights() {
-    return Weights::of_entering();
+    return Weights::of_sizes();
   }
   template <class Node, class Results>
   using Put = core::PutBetween<Node, Results>;
@@ -88,7 +88,7 @@ struct OfPreorder {
   static constexpr std::size_t more = 0;
   template <class Weights>
   static constexpr Weights weights() {
-    return Weights::of_entering();
+    return Weights::of_preorder();
   }
   template <class Node, class Results>
   using Put = core::PutEntering<Node, Results>;
@@ -103,7 +103,7 @@ struct OfPostorder {
   static constexpr std::size_t more = 0;
   template <class Weights>
   static constexpr Weights weights() {
-    return Weights::of_leaving();
+    return Weights::of_postorder();
   }
   template <class Node, class Results>
   using Put = core::PutLeaving<Node, Results>;

@@ -15,15 +15,16 @@
 
 // The scan across ranks, of Hillis and Steele (1986): in round k a rank sends what it has combined so far to the rank
 // 2^k behind it, and combines what comes from the rank 2^k before it with what it has. log2(P) rounds, of one message
-// from each rank and one to it.
+// from each rank and one to it: the rank behind the last one is the first, for which alone what goes beside the values
+// counts. So each rank hears from all, as in the barrier of Hensgen, Finkel and Manber (1988).
 //
 // Why not MPI_Exscan: MPI leaves to the library how it groups the operands, so that sums of floats may have other bits
 // on other days; here the grouping follows from the numbers of the ranks alone. And an operator is then no function
 // that MPI calls without the types and the state that it was made with.
 //
-// Who failed travels with what is combined: a rank that fails in a call, and all behind it, know that in this call.
-// Against it, in the same rounds, travels who failed in the call before, so that all know at their next call, and none
-// waits. In both directions travels a number of each rank, of which all learn the greatest.
+// Who failed travels with what is combined: a rank that fails in a call, and all behind it, know that in this call. Who
+// failed in the call before comes to all, so that those before it know at their next call; and a number of each rank,
+// of which all learn the greatest.
 namespace KokkosScan::ranks {
 
 /// What the rounds carry: so many bytes, which they do not look into.
@@ -69,7 +70,7 @@ class Rounds {
   ~Rounds() {
     // An exception ends the operation early: what MPI still reads or writes must stay where it is until it has.
     if (is_under_way() && !mpi_has_ended()) {
-      MPI_Waitall(4, requests_, MPI_STATUSES_IGNORE);
+      MPI_Waitall(2, requests_, MPI_STATUSES_IGNORE);
       MPI_Waitall(pieces(), pieces_.data(), MPI_STATUSES_IGNORE);
     }
     channel_.give_back(std::move(messages_));
@@ -86,7 +87,7 @@ class Rounds {
   bool test() {
     while (is_under_way()) {
       if (!has_envelopes_) {
-        if (!are_done(requests_, 4)) return false;
+        if (!are_done(requests_, 2)) return false;
         receive_body();
       }
       if (!are_done(pieces_.data(), pieces())) return false;
@@ -97,7 +98,7 @@ class Rounds {
   void wait() {
     while (is_under_way()) {
       if (!has_envelopes_) {
-        wait_for(requests_, 4);
+        wait_for(requests_, 2);
         receive_body();
       }
       if (!pieces_.empty()) wait_for(pieces_.data(), pieces());
@@ -116,8 +117,8 @@ class Rounds {
   int next_tag() const { return first_tag_ + tags; }
 
  private:
-  /// Of two directions and as many rounds as an int has ranks for.
-  static constexpr int tags = 2 * 31;
+  /// As many rounds as an int has ranks for.
+  static constexpr int tags = 31;
   static_assert(tags < Channel::tags_each);
 
   /// What goes ahead of the bytes.
@@ -126,11 +127,6 @@ class Rounds {
     int failed_before;
     int greatest;
     int has_bytes;
-  };
-  /// What goes the other way.
-  struct Against {
-    int failed_before = no_rank;
-    int greatest      = no_rank;
   };
 
   Rounds(Channel& channel, bool reversed, std::size_t bytes, Bodies const& bodies, Carried& carried)
@@ -148,17 +144,16 @@ class Rounds {
   std::size_t message_bytes() const { return sizeof(Envelope) + bytes_; }
   std::byte* message_out() { return messages_.data(); }
   std::byte* message_in() { return messages_.data() + message_bytes(); }
-  /// The rank of a position, or none.
-  int rank_at(int position) const {
-    if (position < 0 || position >= channel_.size()) return MPI_PROC_NULL;
-    return reversed_ ? channel_.size() - 1 - position : position;
-  }
+  int rank_at(int position) const { return reversed_ ? channel_.size() - 1 - position : position; }
+  /// Whether there is one so far before this one, and so far behind it; else its message comes around.
+  bool has_before() const { return position_ >= distance_; }
+  bool has_behind() const { return channel_.size() - position_ > distance_; }
+  int before() const { return rank_at(position_ - distance_ + (has_before() ? 0 : channel_.size())); }
+  int behind() const { return rank_at(position_ + distance_ - (has_behind() ? 0 : channel_.size())); }
+  int tag() const { return first_tag_ + round_; }
 
   std::byte* body_out() { return bodies_.bytes > 0 ? bodies_.out : message_out() + sizeof(Envelope); }
   std::byte const* body_in() { return bodies_.bytes > 0 ? bodies_.in : message_in() + sizeof(Envelope); }
-  int before() const { return rank_at(position_ - distance_); }
-  int behind() const { return rank_at(position_ + distance_); }
-  int tag() const { return first_tag_ + 2 * round_; }
   int pieces() const { return static_cast<int>(pieces_.size()); }
 
   void begin_round() {
@@ -166,14 +161,11 @@ class Rounds {
     int const length    = static_cast<int>(message_bytes());
     auto const comm     = channel_.comm();
     has_envelopes_      = false;
-    envelope_.has_bytes = behind() != MPI_PROC_NULL && write();
+    envelope_.has_bytes = has_behind() && write();
     std::memcpy(message_out(), &envelope_, sizeof(Envelope));
-    out_ = {envelope_.failed_before, envelope_.greatest};
-    in_  = {};
-    require(MPI_Irecv(message_in(), length, MPI_BYTE, before(), tag(), comm, &requests_[0]), "MPI_Irecv");
-    require(MPI_Irecv(&in_, 2, MPI_INT, behind(), tag() + 1, comm, &requests_[1]), "MPI_Irecv");
-    require(MPI_Isend(message_out(), length, MPI_BYTE, behind(), tag(), comm, &requests_[2]), "MPI_Isend");
-    require(MPI_Isend(&out_, 2, MPI_INT, before(), tag() + 1, comm, &requests_[3]), "MPI_Isend");
+    // First what others wait for.
+    require(MPI_Isend(message_out(), length, MPI_BYTE, behind(), tag(), comm, &requests_[0]), "MPI_Isend");
+    require(MPI_Irecv(message_in(), length, MPI_BYTE, before(), tag(), comm, &requests_[1]), "MPI_Irecv");
     if (envelope_.has_bytes)
       for_each_piece([&](std::size_t begin, int count, MPI_Request& request) {
         require(MPI_Isend(bodies_.out + begin, count, MPI_BYTE, behind(), tag(), comm, &request), "MPI_Isend");
@@ -183,7 +175,6 @@ class Rounds {
   /// Behind the envelopes. Where one says that there are bytes they must come in, whatever has failed here.
   void receive_body() {
     has_envelopes_ = true;
-    if (before() == MPI_PROC_NULL) return;
     std::memcpy(&received_, message_in(), sizeof(Envelope));
     if (received_.has_bytes)
       for_each_piece([&](std::size_t begin, int count, MPI_Request& request) {
@@ -202,14 +193,10 @@ class Rounds {
 
   void end_round() {
     pieces_.clear();
-    if (before() != MPI_PROC_NULL) {
-      note(envelope_.failed, received_.failed);
-      note(envelope_.failed_before, received_.failed_before);
-      envelope_.greatest = std::max(envelope_.greatest, received_.greatest);
-      if (received_.has_bytes && envelope_.failed == no_rank) take();
-    }
-    note(envelope_.failed_before, in_.failed_before);
-    envelope_.greatest = std::max(envelope_.greatest, in_.greatest);
+    if (has_before()) note(envelope_.failed, received_.failed);
+    note(envelope_.failed_before, received_.failed_before);
+    envelope_.greatest = std::max(envelope_.greatest, received_.greatest);
+    if (received_.has_bytes && envelope_.failed == no_rank) take();
     distance_ *= 2;
     ++round_;
     begin_round();
@@ -253,8 +240,7 @@ class Rounds {
   Channel::Bytes messages_;
   std::exception_ptr error_;
   int round_ = 0, distance_ = 1;
-  Against out_, in_;
-  MPI_Request requests_[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Request requests_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   std::vector<MPI_Request> pieces_;
 };
 

@@ -53,7 +53,9 @@ class Staging {
         count_(front + (n - back)),
         is_side_by_side_(array_.stride == 1 || n <= 1),
         is_packed_(!is_side_by_side_),
-        is_on_host_(is_packed_ ? !reaches_memory_of<Space>() : !reaches_memory_of<typename View::memory_space>()),
+        // What is packed on a device is in memory of a pool, which not every MPI that reads devices knows.
+        is_on_host_(is_packed_ ? !Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible
+                               : !reaches_memory_of<typename View::memory_space>()),
         packed_(driver::lease(exec_or_handle, core::Needs{is_packed_ ? bytes() : 0, 0})),
         on_host_(Host(), core::Needs{is_on_host_ ? bytes() : 0, 0}) {}
 

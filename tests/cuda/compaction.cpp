@@ -258,15 +258,21 @@ TEST(Compaction, in_one_wave) { expect_anywhere_all<std::int8_t>(GridScan::one_w
 TEST(Compaction, by_look_back) { expect_anywhere_all<Several<3>>(GridScan::lookback); }
 #else
 TEST(Compaction, by_copies) {
-  expect_anywhere_all<std::int8_t, std::int32_t, Several<3>, Aligned<4>>(GridScan::pipelined);
+  expect_anywhere_all<std::int8_t, Several<3>, Aligned<4>>(GridScan::pipelined);
+  expect_anywhere<std::int32_t, std::int32_t>(GridScan::pipelined);
+}
+TEST(Compaction, in_one_wave) {
+  expect_anywhere_all<std::int8_t, Several<3>, Aligned<4>>(GridScan::one_wave);
+  expect_anywhere<std::int32_t, std::int32_t>(GridScan::one_wave);
+}
+TEST(Compaction, by_look_back) { expect_anywhere_all<std::int8_t, Several<3>>(GridScan::lookback); }
+#if KOKKOSSCAN_TEST_EVERY_NTH_PAIR == 1
+TEST(Compaction, by_copies_of_half_words_and_of_two_words) {
   expect_anywhere<std::int16_t, std::int16_t>(GridScan::pipelined);
   expect_anywhere<std::int64_t, std::int32_t>(GridScan::pipelined);
 }
-TEST(Compaction, in_one_wave) {
-  expect_anywhere_all<std::int8_t, std::int32_t, Several<3>, Aligned<4>>(GridScan::one_wave);
-  expect_anywhere<std::int64_t, std::int32_t>(GridScan::one_wave);
-}
-TEST(Compaction, by_look_back) { expect_anywhere_all<std::int8_t, Several<3>>(GridScan::lookback); }
+TEST(Compaction, of_two_words_in_one_wave) { expect_anywhere<std::int64_t, std::int32_t>(GridScan::one_wave); }
+#endif
 #endif
 
 }  // namespace

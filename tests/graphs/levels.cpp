@@ -59,6 +59,16 @@ TYPED_TEST(Levels, of_large_graphs_and_late_neighbours) {
   }
 }
 
+/// Behind a large level that reaches almost all vertices, the others are still to be found; behind the last, nothing.
+TYPED_TEST(Levels, of_few_vertices_behind_a_large_level) {
+  constexpr std::size_t n = 100'003;
+  EdgeList graph(n);
+  for (std::size_t v = 1; v + 3 < n; ++v) graph.add(0, v);
+  for (std::size_t v = n - 4; v + 1 < n; ++v) graph.add(v, v + 1);
+  this->expect(graph.both_ways(), "a star with a tail");
+  this->expect(graph.both_ways(), "a star with a tail, symmetric", Symmetric{});
+}
+
 TYPED_TEST(Levels, are_the_same_of_an_instance_and_again) {
   using On             = typename TestFixture::On;
   EdgeList const graph = make_graph("random", 30'011).both_ways();

@@ -156,6 +156,19 @@ TEST(Channel, IsOfOneCommunicator) {
   EXPECT_THROW(Channel::of(MPI_COMM_NULL, "test"), std::invalid_argument);
 }
 
+TEST(Channel, IsNotThatOfACommunicatorThatWasFreed) {
+  // MPI may give a communicator the handle of one that is gone.
+  for (int const ranks : {size_of(MPI_COMM_WORLD), 1, 2}) {
+    MPI_Comm some = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank_of(MPI_COMM_WORLD) / ranks, 0, &some);
+    Channel& channel = Channel::of(some, "test");
+    int compared     = MPI_UNEQUAL;
+    MPI_Comm_compare(channel.comm(), some, &compared);
+    EXPECT_EQ(compared, MPI_CONGRUENT) << ranks << " ranks";
+    MPI_Comm_free(&some);
+  }
+}
+
 /// MPI promises tags for 511 only; more than that may have been started.
 TEST(Channel, HasTagsForMoreOperationsThanMpiPromises) {
   int *greatest = nullptr, is_known = 0;

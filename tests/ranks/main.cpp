@@ -4,6 +4,9 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdio>
+#include <stdexcept>
+
+#include "src/ranks/channel.hpp"
 
 // All ranks run all tests in the same order. A test uses EXPECT and no ASSERT: a rank that leaves a test early lets the
 // others wait.
@@ -22,6 +25,16 @@ class RankPrinter : public testing::EmptyTestEventListener {
   }
   int rank_;
 };
+
+bool is_refused_behind_the_end() {
+  try {
+    KokkosScan::ranks::Channel::of(MPI_COMM_WORLD, "late");
+  } catch (std::runtime_error const&) {
+    return true;
+  }
+  std::printf("a call behind MPI_Finalize is not refused\n");
+  return false;
+}
 
 }  // namespace
 
@@ -43,5 +56,5 @@ int main(int argc, char** argv) {
   int any_failed = 0;
   MPI_Allreduce(&failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();
-  return any_failed;
+  return any_failed || !is_refused_behind_the_end();
 }

@@ -20,9 +20,9 @@ inline constexpr ranks::BalancedShare balanced_share{};
 ///   Share share = rebalance(comm, exec, from, dest)
 ///
 /// Elements go straight from View to View where both lie side by side in memory that MPI reaches, and through scratch
-/// elsewhere. Memory of a device MPI reaches if KOKKOSSCAN_GPU_AWARE_MPI is 1 in the environment, and not if that is 0;
-/// without it, if Kokkos' device is one of CUDA and MPI says so. The call waits for exec, and for what other ranks
-/// send; what a rank keeps, and what goes through scratch of exec, is in dest when exec has come to it.
+/// of the host elsewhere. Memory of a device MPI reaches if KOKKOSSCAN_GPU_AWARE_MPI is 1 in the environment, and not
+/// if that is 0; without it, if Kokkos' device is one of CUDA and MPI says so. The call waits for exec, and for what
+/// other ranks send; what a rank keeps, and what goes through scratch of exec, is in dest when exec has come to it.
 inline constexpr ranks::Function<ranks::Rebalance, "KokkosScan::mpi::rebalance"> rebalance{};
 
 }  // namespace KokkosScan::mpi

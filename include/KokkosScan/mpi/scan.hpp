@@ -38,9 +38,9 @@
 // combined there. init enters once, before the first element of all. The bits are the same in every run with the same
 // shares, whatever MPI does.
 //
-// A call waits for exec until this rank's own aggregate is found, and for those of all ranks: messages go both ways in
-// each round. dest is written in order on exec afterwards, and nobody waits for that but whoever asks for a total. The
-// elements of from are read twice, by the last rank, whose aggregate nobody needs, once.
+// A call waits for exec until this rank's own aggregate is found, and for those of all ranks: in each call every rank
+// hears from all others. dest is written in order on exec afterwards, and nobody waits for that but whoever asks for a
+// total. The elements of from are read twice, by the last rank, whose aggregate nobody needs, once.
 //
 // Errors: the rank that fails throws, and so do all ranks behind it in this call if its aggregate was not sent yet, and
 // all ranks in their next call with the communicator, which no rank then does. Nobody hangs. A total fails on all ranks
