@@ -19,7 +19,7 @@
 //  Levels of a search on hosts: the calling thread walks small ones alone, since to wake others takes longer; of large
 //  ones workers follow shares of the frontier's edges, or look for the frontier from all other vertices
 //  paper       Beamer, Asanovic, Patterson 2012
-//  launches    1 for each large level; none behind the one that reaches the last vertex
+//  launches    1 for each large level; none behind one of which the edges, followed, reach the last vertex
 //  bytes       of a frontier's edges the columns, and a bit each of the vertices they lead to
 //  steps       edges / workers
 //  progress    none: no worker waits for another

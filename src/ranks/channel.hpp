@@ -108,6 +108,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
     /// Of the last call, as long as it has its attribute: to ask MPI takes a seventh of a call of one element.
     std::atomic<MPI_Comm> last_comm    = MPI_COMM_NULL;
     std::atomic<Channel*> last_channel = nullptr;
+    bool have_gone                     = false;  // as MPI_Finalize began; other attributes' callbacks may follow
 
     Channel& last(MPI_Comm comm, Channel& channel) {
       last_comm    = MPI_COMM_NULL;
@@ -136,6 +137,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
     all().last_comm = MPI_COMM_NULL;
     for (auto const& channel : all().channels) channel->free();
     all().channels.clear();
+    all().have_gone = true;
     return MPI_SUCCESS;
   }
 
@@ -154,7 +156,7 @@ inline Channel& Channel::of(MPI_Comm comm, std::string const& label) {
   int begun = 0, ended = 0;
   require(MPI_Initialized(&begun), "MPI_Initialized");
   require(MPI_Finalized(&ended), "MPI_Finalized");
-  if (!begun || ended)
+  if (!begun || ended || those.have_gone)
     throw std::runtime_error(label + ": MPI " + (begun ? "has ended" : "has not begun") +
                              "; calls across ranks stand between MPI_Init and MPI_Finalize");
   if (comm == MPI_COMM_NULL) throw std::invalid_argument(label + ": comm is MPI_COMM_NULL");

@@ -26,14 +26,21 @@ class RankPrinter : public testing::EmptyTestEventListener {
   int rank_;
 };
 
-bool is_refused_behind_the_end() {
+bool is_refused(char const* when) {
   try {
     KokkosScan::ranks::Channel::of(MPI_COMM_WORLD, "late");
   } catch (std::runtime_error const&) {
     return true;
   }
-  std::printf("a call behind MPI_Finalize is not refused\n");
+  std::printf("a call %s MPI_Finalize is not refused\n", when);
   return false;
+}
+
+/// What a program has MPI_Finalize call first, which goes behind what the library has it call if it was set before.
+bool is_refused_at_the_end = false;
+int call_at_the_end(MPI_Comm, int, void*, void*) {
+  is_refused_at_the_end = is_refused("within");
+  return MPI_SUCCESS;
 }
 
 }  // namespace
@@ -48,6 +55,9 @@ int main(int argc, char** argv) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new RankPrinter(rank));
   }
+  int of_end = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, call_at_the_end, &of_end, nullptr);
+  MPI_Comm_set_attr(MPI_COMM_SELF, of_end, nullptr);
   int failed = 0;
   {
     Kokkos::ScopeGuard const kokkos(argc, argv);
@@ -56,5 +66,5 @@ int main(int argc, char** argv) {
   int any_failed = 0;
   MPI_Allreduce(&failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();
-  return any_failed || !is_refused_behind_the_end();
+  return any_failed || !is_refused_at_the_end || !is_refused("behind");
 }

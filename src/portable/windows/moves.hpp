@@ -112,7 +112,8 @@ KOKKOS_FUNCTION int shift_of(From const& from) {
 template <class Scan, Way way>
 inline constexpr int most_shift = way == Way::one_line && sizeof(typename Scan::Value) <= 8 ? 16 : 0;
 
-/// each(first, head, packs, count): elements before the first pack, packs, elements in all.
+/// Packs at once, by move_packs(head, packs), of which the first begins at element `head`; what stands before them and
+/// behind them by move(e). An element `shift` before the first one would begin a pack.
 template <class Element, class Member, class MovePack, class MoveOne>
 KOKKOS_FUNCTION void move_by_packs(Member const& team, int count, int shift, MovePack const& move_packs,
                                    MoveOne const& move) {

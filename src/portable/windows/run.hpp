@@ -17,8 +17,8 @@
 
 //  Windows on devices: a tile of each line to a team, and what windows reach of the next one
 //  paper       van Herk 1992; Gil, Werman 1993
-//  launches    1; of windows that are too wide for a tile 3, or 5, or 7 of more than some 2^20 elements
-//  bytes       2 n, and the end of each tile twice; of wide windows 4 n, and a tenth
+//  launches    1; of windows that are too wide for a tile 3, and 2 more for each further level of runs
+//  bytes       2 n, and the end of each tile twice; of wide windows 4 n, and what scratch has twice
 //  operations  4 n
 //  progress    none: no team waits for another
 namespace KokkosScan::portable::windows {
