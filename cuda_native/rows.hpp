@@ -13,8 +13,9 @@
 
 //  The row of each item of ragged rows: each warp has a share of the rows and items, and no barrier but its own
 //  paper       Green, McColl, Bader 2012; Merrill, Garland 2016 (where shares begin: src/core/rows.hpp)
-//  launches    1, of a number of blocks that depends on the device alone: how many items there are the kernel reads
-//  bytes       those of the owners once, and of the offsets, of which each warp loads 512 at least
+//  launches    1, of a number of blocks that depends on how many rows and items there may be, and on the device: how
+//              many there are the kernel reads
+//  bytes       those of the owners and of the offsets once, and of 2 lanes offsets for each round of a search
 //  steps       (rows + items) / lanes, and a search for both ends of each share
 //  progress    none: no warp waits for another
 namespace KokkosScan::cuda::rows {
@@ -22,66 +23,88 @@ namespace KokkosScan::cuda::rows {
 struct OwnersShape {
   static constexpr int warps          = owners_warps;
   static constexpr int blocks_per_sm  = owners_blocks_per_sm;
+  static constexpr int share          = owners_share;
+  static constexpr int most_waves     = owners_most_waves;
   static constexpr int items          = owners_items;
   static constexpr int window         = owners_window;
   static constexpr int groups_at_once = owners_groups_at_once;
 };
 
-/// The first row that does not end before a position of the order, as the lanes of a warp look for it.
+/// In how many waves of blocks so many rows and items are divided, so that no share is shorter than it should be if
+/// there is another wave.
+template <class Shape>
+__host__ __device__ std::size_t waves_of(std::size_t size, unsigned blocks, std::size_t most) {
+  std::size_t const waves = size / (std::size_t{blocks} * Shape::warps * Shape::share);
+  return waves < 1 ? 1 : waves < most ? waves : most;
+}
+
+/// The first row that does not end before a position of the order: each half of a warp looks for that of its own
+/// position. All begin with the same rows: so what they ask comes from a cache, and of a later position nobody finds an
+/// earlier row, even where offsets descend; so all shares together are no more than rows and items.
 template <class Order>
-struct Search {
-  std::size_t position, row, count;
-
-  __device__ Search(Order const& order, std::size_t where)
-      : position(where), row(order.least_row(where)), count(order.most_row(where) - row) {}
-
-  __device__ bool goes_on() const { return count > 0; }
-  /// Each lane asks the last one of its share of the rows.
-  __device__ std::size_t share() const { return (count + warp_size - 1) / warp_size; }
-  __device__ bool ends_before(Order const& order) const {
-    std::size_t const last = static_cast<std::size_t>(lane() + 1) * share() - 1;
-    return last < count && order.place_of_end(row + last) < position;
-  }
-  /// Where offsets ascend the lanes that say yes are the first ones.
-  __device__ void narrow(std::uint32_t ends_before) {
-    std::size_t const passed = static_cast<std::size_t>(__popc(ends_before)) * share();
+__device__ std::size_t find_row(Order const& order, std::size_t position) {
+  constexpr int lanes = warp_size / 2;
+  int const own       = lane() % lanes;
+  std::size_t row = 0, count = order.rows;
+  while (__any_sync(all_lanes, count > 0)) {
+    // Each lane asks the last one of its share of the rows. Where offsets ascend those that say yes are the first ones.
+    std::size_t const share = (count + lanes - 1) / lanes, last = static_cast<std::size_t>(own + 1) * share - 1;
+    bool const ends_before    = last < count && order.place_of_end(row + last) < position;
+    std::uint32_t const voted = __ballot_sync(all_lanes, ends_before) >> (lane() - own);
+    std::size_t const passed  = static_cast<std::size_t>(__popc(voted & ((1U << lanes) - 1))) * share;
     // Of the next lane's share the last one is known not to end before.
-    std::size_t const rest = count - passed, most = share() - 1;
+    std::size_t const rest = count - passed, most = share - 1;
     row += passed;
     count = rest < most ? rest : most;
+  }
+  std::size_t const least = order.least_row(position), most = order.most_row(position);
+  return row < least ? least : row < most ? row : most;  // it is one of them where offsets ascend
+}
+
+/// What a warp has of the order: rows, and some of their items.
+struct Part {
+  std::size_t row, rows, item, items;
+
+  Part() = default;
+  /// From a position up to another one.
+  template <class Order>
+  __device__ Part(Order const& order, std::size_t begin, std::size_t end) {
+    std::size_t const found  = find_row(order, lane() < warp_size / 2 ? begin : end);
+    std::size_t const last   = __shfl_sync(all_lanes, found, warp_size - 1);
+    row                      = __shfl_sync(all_lanes, found, 0);
+    rows                     = last - row + (last < order.rows ? 1 : 0);
+    item                     = order.first + (begin - row);
+    std::size_t const behind = order.first + (end - last);
+    items                    = item < behind ? behind - item : 0;
   }
 };
 
 /// The items of a warp, a chunk at a time. Where a row begins in the chunk its number is left as a seed, and each item
 /// has that of the last seed up to it. Rows and items are counted from the first ones of the share, whose row needs no
-/// seed: 0 is none.
+/// seed: 0 is none. Nor is a seed of a chunk before, which names no row behind the one that the chunk begins in, so
+/// nobody takes seeds away.
 template <class Shape, class Offsets, class Owners>
 class Share {
  public:
   using Offset = core::ElementOf<Offsets>;
   using Owner  = core::ElementOf<Owners>;
 
-  __device__ Share(core::RowOrder<Offsets> const& order, Owners const& owners, std::size_t row, std::size_t item,
-                   std::size_t end)
+  __device__ Share(core::RowOrder<Offsets> const& order, Owners const& owners, Part const& part)
       : owners_(owners),
         seeds_(shared_memory<std::uint32_t>(warp() * Shape::items * int{sizeof(std::uint32_t)})),
         ends_(order.offsets),
-        rows_(narrow(order.rows - row)),
-        items_(narrow(end - item)),
-        row_(row),
-        item_(item),
-        begin_(static_cast<Offset>(item)),
-        behind_(static_cast<Offset>(end)) {
-    ends_.skip(row + 1);
+        rows_(narrow(part.rows)),
+        items_(narrow(part.items)),
+        row_(part.row),
+        item_(part.item) {
+    ends_.skip(row_ + 1);
 #pragma unroll
     for (int k = 0; k < groups; ++k) seeds_.template from<Four>(0).store(k * warp_size + lane(), Four{});
-#pragma unroll
-    for (int k = 0; k < Shape::window; ++k) place_[k] = place_of(end_of(row_of(k)));
-#pragma unroll
-    for (int k = 0; k < Shape::window; ++k) next_[k] = end_of(row_of(Shape::window + k));
+    ask_for(0);
+    take_window();
   }
 
-  /// The first chunk is so much shorter that all others begin where a unit of owners does.
+  /// The first chunk is so much shorter that all others begin where a line of memory does.
   __device__ void put_owners() {
     std::uint32_t off = items_off();
     for (std::uint32_t begin = 0; begin < items_;) {
@@ -89,17 +112,21 @@ class Share {
       __syncwarp();
       put_seeds(begin, count, off);
       __syncwarp();
-      std::size_t const first = item_ + begin - off + static_cast<std::size_t>(4 * lane());
+      Owners here             = owners_;
+      std::uint32_t const own = static_cast<std::uint32_t>(4 * lane());
+      here.skip(item_ + begin - off + own);
       if (count == Shape::items) {
-        Owners here = owners_;
-        here.skip(first);
         for_each_four([&](int k, Owner const(&four)[4]) { put_four(here, static_cast<std::size_t>(k), four); });
       } else {
         for_each_four([&](int k, Owner const(&four)[4]) {
+          std::uint32_t const place = own + static_cast<std::uint32_t>(k) - off;
+          if (place < count && place + 3 < count) {
+            put_four(here, static_cast<std::size_t>(k), four);
+          } else {
 #pragma unroll
-          for (int i = 0; i < 4; ++i)
-            if (static_cast<std::uint32_t>(4 * lane() + k + i) - off < count)
-              core::put(owners_[first + static_cast<std::size_t>(k + i)], four[i]);
+            for (std::uint32_t i = 0; i < 4; ++i)
+              if (place + i < count) core::put(here[static_cast<std::size_t>(k) + i], four[i]);
+          }
         });
       }
       begin += count;
@@ -111,8 +138,10 @@ class Share {
   struct alignas(16) Four {
     std::uint32_t of[4];
   };
-  static constexpr int groups            = Shape::items / (4 * warp_size);
-  static constexpr std::uint32_t at_once = Shape::window * warp_size;  // rows
+  static constexpr int groups = Shape::items / (4 * warp_size);
+  // As many as have room in registers, which are of 4 bytes.
+  static constexpr int window            = sizeof(Offset) <= 4 ? Shape::window : (Shape::window + 1) / 2;
+  static constexpr std::uint32_t at_once = window * warp_size;  // rows
 
   /// A share is never as long, but offsets that descend could say so.
   __device__ static std::uint32_t narrow(std::size_t count) {
@@ -120,16 +149,36 @@ class Share {
     return count < most ? static_cast<std::uint32_t>(count) : most;
   }
   __device__ static std::uint32_t row_of(int k) { return static_cast<std::uint32_t>(k * warp_size + lane()); }
-  __device__ Offset end_of(std::uint32_t row) const { return row < rows_ ? ends_[row] : behind_; }
-  __device__ std::uint32_t place_of(Offset end) const {
-    Offset const from = end > begin_ ? end : begin_, here = from < behind_ ? from : behind_;
-    return static_cast<std::uint32_t>(here - begin_);
+
+  /// How many items of the share stand before that one: more than it has, if it is behind them.
+  __device__ std::uint32_t place_of(Offset item) const {
+    constexpr std::uint32_t behind = static_cast<std::uint32_t>(-1);
+    if constexpr (sizeof(Offset) <= sizeof(std::uint32_t)) {
+      return static_cast<std::uint32_t>(item) - static_cast<std::uint32_t>(item_);
+    } else {
+      std::size_t const place = static_cast<std::size_t>(item) - item_;
+      return place < behind ? static_cast<std::uint32_t>(place) : behind;
+    }
+  }
+  /// Reads where rows end, from that row of the share on; those behind it are empty.
+  __device__ void ask_for(std::uint32_t row) {
+#pragma unroll
+    for (int k = 0; k < window; ++k) {
+      std::uint32_t const own = row + row_of(k);
+      next_[k]                = own < rows_ ? Offset{ends_[own]} : static_cast<Offset>(item_ + items_);
+    }
+  }
+  __device__ void take_window() {
+#pragma unroll
+    for (int k = 0; k < window; ++k) place_[k] = place_of(next_[k]);
+    ask_for(window_ + at_once);
   }
 
-  /// So many items stand between the last unit of owners that begins not behind the share, and the share.
+  /// So many items stand between the last line of memory that begins not behind the share, and the share.
   __device__ std::uint32_t items_off() const {
     if constexpr (is_contiguous)
-      return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(&owners_[item_]) / sizeof(Owner)) % 4);
+      return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(&owners_[item_]) / sizeof(Owner)) %
+                                        warp_size);
     else
       return 0;
   }
@@ -140,56 +189,52 @@ class Share {
     for (;;) {
       std::uint32_t before = before_window_;
 #pragma unroll
-      for (int k = 0; k < Shape::window; ++k) {
+      for (int k = 0; k < window; ++k) {
         std::uint32_t const previous = __shfl_sync(all_lanes, place_[k], (lane() + warp_size - 1) % warp_size);
         std::uint32_t const place    = lane() == 0 ? before : previous;
         before                       = previous;
-        if (place < place_[k] && place - begin < count)
+        if (place != place_[k] && place - begin < count)
           seeds_.store(static_cast<int>(place - begin + off), window_ + row_of(k));
       }
-      std::uint32_t const last = __shfl_sync(all_lanes, place_[Shape::window - 1], warp_size - 1);
+      std::uint32_t const last = __shfl_sync(all_lanes, place_[window - 1], warp_size - 1);
       if (last - begin >= count || window_ + at_once >= rows_) return;
       before_window_ = last;
       window_ += at_once;
-#pragma unroll
-      for (int k = 0; k < Shape::window; ++k) {
-        place_[k] = place_of(next_[k]);
-        next_[k]  = end_of(window_ + at_once + row_of(k));
-      }
+      take_window();
     }
   }
 
-  /// Calls store(k, the owners of the items k, k + 1, k + 2 and k + 3) for all of a chunk, and takes the seeds away.
+  /// Calls store(k, the owners of the items k, k + 1, k + 2 and k + 3) for all of a chunk.
   template <class Store>
   __device__ void for_each_four(Store const& store) {
-    auto const fours = seeds_.template from<Four>(0);
+    auto const fours           = seeds_.template from<Four>(0);
+    std::uint32_t const before = row_before_;
 #pragma unroll 1
     for (int turn = 0; turn < groups; turn += Shape::groups_at_once) {
       Four seeds[Shape::groups_at_once];
 #pragma unroll
       for (int j = 0; j < Shape::groups_at_once; ++j) seeds[j] = fours.load((turn + j) * warp_size + lane());
 #pragma unroll
-      for (int j = 0; j < Shape::groups_at_once; ++j) fours.store((turn + j) * warp_size + lane(), Four{});
-#pragma unroll
       for (int j = 0; j < Shape::groups_at_once; ++j) {
-        std::uint32_t(&own)[4]        = seeds[j].of;
-        std::uint32_t const last      = own[3] ? own[3] : own[2] ? own[2] : own[1] ? own[1] : own[0];
-        std::uint32_t const with      = __ballot_sync(all_lanes, last != 0);
-        std::uint32_t const before    = with & ((std::uint32_t{1} << lane()) - 1);
-        std::uint32_t const of_before = __shfl_sync(all_lanes, last, last_of(before));
-        std::uint32_t const of_all    = __shfl_sync(all_lanes, last, last_of(with));
-        std::uint32_t row             = before ? of_before : row_before_;
-        row_before_                   = with ? of_all : row_before_;
+        std::uint32_t const(&own)[4]    = seeds[j].of;
+        std::uint32_t const last        = latest(latest(own[0], own[1]), latest(own[2], own[3]));
+        std::uint32_t const with        = __ballot_sync(all_lanes, last > before);
+        std::uint32_t const with_before = with & ((std::uint32_t{1} << lane()) - 1);
+        std::uint32_t const of_before   = __shfl_sync(all_lanes, last, last_of(with_before));
+        std::uint32_t const of_all      = __shfl_sync(all_lanes, last, last_of(with));
+        std::uint32_t row               = with_before ? of_before : row_before_;
+        row_before_                     = with ? of_all : row_before_;
         Owner four[4];
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
-          row     = own[i] ? own[i] : row;
+          row     = latest(row, own[i]);
           four[i] = static_cast<Owner>(static_cast<Owner>(row_) + static_cast<Owner>(row));
         }
         store(4 * (turn + j) * warp_size, four);
       }
     }
   }
+  __device__ static std::uint32_t latest(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
   /// The last of these lanes; any one, if there are none.
   __device__ static int last_of(std::uint32_t lanes) {
     return lanes ? warp_size - 1 - __clz(static_cast<int>(lanes)) : 0;
@@ -218,42 +263,36 @@ class Share {
   Offsets ends_;
   std::uint32_t rows_, items_;
   std::size_t row_, item_;
-  Offset begin_, behind_;
-  std::uint32_t place_[Shape::window];  // where the rows of the window end
-  Offset next_[Shape::window];          // and those behind it, as they stand in memory
-  std::uint32_t window_        = 0;     // its first row
-  std::uint32_t before_window_ = 0;     // where that begins
-  std::uint32_t row_before_    = 0;     // the chunk
+  std::uint32_t place_[window];      // where the rows of the window end
+  Offset next_[window];              // and those behind it, as they stand in memory
+  std::uint32_t window_        = 0;  // its first row
+  std::uint32_t before_window_ = 0;  // where that begins
+  std::uint32_t row_before_    = 0;  // the chunk
 };
 
+/// So many blocks run at once. Each wave of them has as much to do as every other one.
 template <class Shape, class Offsets, class Owners>
 __global__ void __launch_bounds__(Shape::warps* warp_size, Shape::blocks_per_sm)
-    owners_kernel(core::Rows<Offsets> const rows, Owners const owners) {
+    owners_kernel(core::Rows<Offsets> const rows, Owners const owners, unsigned const at_once) {
   begin_behind_previous_grid();
   core::RowOrder<Offsets> const order = rows.in_order();
-  std::size_t const size = order.size(), warps = static_cast<std::size_t>(gridDim.x) * Shape::warps;
-  std::size_t const each = (size + warps - 1) / warps;
+  std::size_t const size = order.size(), waves = waves_of<Shape>(size, at_once, gridDim.x / at_once);
+  std::size_t const warps = waves * at_once * Shape::warps, each = (size + warps - 1) / warps;
   std::size_t const begin =
       each * (static_cast<std::size_t>(blockIdx.x) * Shape::warps + static_cast<std::size_t>(warp()));
   if (begin >= size) return;
-  std::size_t const end = size - begin < each ? size : begin + each;
-  Search<core::RowOrder<Offsets>> first(order, begin), last(order, end);
-  while (first.goes_on() || last.goes_on()) {
-    bool const of_first = first.ends_before(order), of_last = last.ends_before(order);  // both on their way at once
-    first.narrow(__ballot_sync(all_lanes, of_first));
-    last.narrow(__ballot_sync(all_lanes, of_last));
-  }
-  std::size_t const item = order.first + (begin - first.row), behind = order.first + (end - last.row);
-  if (item < behind) Share<Shape, Offsets, Owners>(order, owners, first.row, item, behind).put_owners();
+  Part const part(order, begin, size - begin < each ? size : begin + each);
+  if (part.items > 0) Share<Shape, Offsets, Owners>(order, owners, part).put_owners();
 }
 
 /// Enqueues it.
 template <class Shape = OwnersShape, class Offsets, class Owners>
 void put_owners(Stream stream, core::Rows<Offsets> const& rows, Owners const& owners, Device const& device) {
   constexpr std::size_t seeds = std::size_t{Shape::warps} * Shape::items * sizeof(std::uint32_t);
-  launch(stream,
-         Grid{static_cast<unsigned>(device.multiprocessors * Shape::blocks_per_sm), Shape::warps * warp_size, seeds},
-         owners_kernel<Shape, Offsets, Owners>, rows, owners);
+  auto const at_once          = static_cast<unsigned>(device.multiprocessors * Shape::blocks_per_sm);
+  std::size_t const waves     = waves_of<Shape>(rows.rows + rows.most, at_once, Shape::most_waves);
+  launch(stream, Grid{at_once * static_cast<unsigned>(waves), Shape::warps * warp_size, seeds},
+         owners_kernel<Shape, Offsets, Owners>, rows, owners, at_once);
 }
 
 }  // namespace KokkosScan::cuda::rows

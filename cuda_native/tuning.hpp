@@ -182,10 +182,13 @@ inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;
 inline constexpr int boundaries_most_words         = 256;
 inline constexpr int boundaries_offsets_at_once    = 4;
 
-/// The rows of items (slots.md): so many items at a time, and so many rows to a lane that are known in registers.
+/// The rows of items (slots.md): so many rows and items to a warp, in so many waves of blocks, so many items at a time,
+/// and so many rows to a lane that are known in registers.
 inline constexpr int owners_warps          = 8;
-inline constexpr int owners_blocks_per_sm  = 3;
-inline constexpr int owners_items          = 1024;
+inline constexpr int owners_blocks_per_sm  = 4;
+inline constexpr int owners_share          = 4096;
+inline constexpr int owners_most_waves     = 32;
+inline constexpr int owners_items          = 512;
 inline constexpr int owners_window         = 8;
 inline constexpr int owners_groups_at_once = 4;
 

@@ -22,9 +22,10 @@ using bench::of_length;
 using bench::of_power_law;
 using bench::Offsets;
 
-template <int chunk, int rows, int groups, int blocks>
+template <int length, int chunk, int blocks>
 struct Shape {
-  static constexpr int warps = 8, blocks_per_sm = blocks, items = chunk, window = rows, groups_at_once = groups;
+  static constexpr int warps = 8, blocks_per_sm = blocks, share = length, most_waves = cuda::owners_most_waves,
+                       items = chunk, window = 8, groups_at_once = 4;
 };
 
 bool is_right = true;
@@ -63,8 +64,8 @@ void measure(std::int32_t const* offsets, std::size_t rows, std::int32_t* owners
   check(cudaMemcpy(&count, wrong, sizeof(count), cudaMemcpyDeviceToHost));
   check(cudaFree(wrong));
   is_right = is_right && count == 0;
-  std::printf("  items %4d window %d groups %d blocks %d %8.1f us: %.3f%s\n", S::items, S::window, S::groups_at_once,
-              S::blocks_per_sm, time, copy / time, count == 0 ? "" : " WRONG");
+  std::printf("  shares of %6d items %4d blocks %d %8.1f us: %.3f%s\n", S::share, S::items, S::blocks_per_sm, time,
+              copy / time, count == 0 ? "" : " WRONG");
   std::fflush(stdout);
 }
 
@@ -86,11 +87,14 @@ int main(int count, char** values) {
     double const copy =
         time_of([&] { check(cudaMemcpyAsync(spare, spare + n + 1, bytes / 2, cudaMemcpyDeviceToDevice)); });
     std::printf("rows of %s, copy %.1f us\n", length > 0 ? std::to_string(length).c_str() : "a power law", copy);
-    measure<Shape<1024, 8, 4, 3>>(on, rows, owners, n, copy);
-    measure<Shape<1024, 8, 8, 3>>(on, rows, owners, n, copy);
-    measure<Shape<1024, 8, 2, 4>>(on, rows, owners, n, copy);
-    measure<Shape<512, 8, 4, 4>>(on, rows, owners, n, copy);
-    measure<Shape<512, 8, 2, 4>>(on, rows, owners, n, copy);
+    measure<Shape<2048, 512, 4>>(on, rows, owners, n, copy);
+    measure<Shape<4096, 512, 4>>(on, rows, owners, n, copy);
+    measure<Shape<6144, 512, 4>>(on, rows, owners, n, copy);
+    measure<Shape<8192, 512, 4>>(on, rows, owners, n, copy);
+    measure<Shape<16384, 512, 4>>(on, rows, owners, n, copy);
+    measure<Shape<8192, 1024, 4>>(on, rows, owners, n, copy);
+    measure<Shape<8192, 1024, 3>>(on, rows, owners, n, copy);
+    measure<Shape<1 << 30, 512, 4>>(on, rows, owners, n, copy);  // one to each warp that runs
   }
   return is_right ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <KokkosScan/rows.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,10 +25,12 @@ namespace rows = KokkosScan::cuda::rows;
 
 /// Chunks of one group of items, and of two; windows of 32 rows, and of 96.
 struct Small {
-  static constexpr int warps = 2, blocks_per_sm = 2, items = 128, window = 1, groups_at_once = 1;
+  static constexpr int warps = 2, blocks_per_sm = 2, share = 150, most_waves = 4, items = 128, window = 1,
+                       groups_at_once = 1;
 };
 struct Turns {
-  static constexpr int warps = 1, blocks_per_sm = 3, items = 512, window = 3, groups_at_once = 2;
+  static constexpr int warps = 1, blocks_per_sm = 3, share = 700, most_waves = 2, items = 512, window = 3,
+                       groups_at_once = 2;
 };
 
 constexpr char const* kinds[] = {"rows of 1", "rows of 10", "rows of 300", "one row", "empty ones at both ends",
@@ -181,6 +184,36 @@ TEST(Owners, of_offsets_that_descend) {
         ASSERT_EQ(-1, all[j]) << j;
       }
     }
+  }
+}
+
+using Order = core::RowOrder<core::Contiguous<int const>>;
+__global__ void parts_kernel(Order const order, std::size_t const each, rows::Part* const parts) {
+  std::size_t const begin = each * blockIdx.x, end = std::min(order.size(), begin + each);
+  if (begin >= end) return;
+  rows::Part const part(order, begin, end);
+  if (threadIdx.x == 0) parts[blockIdx.x] = part;
+}
+
+/// The work is no more than that of rows and items.
+TEST(Owners, of_offsets_that_rise_and_fall_have_no_more_parts) {
+  Random random(8);
+  for (int turn = 0; turn < 40; ++turn) {
+    std::vector<int> offsets(2 + random.below(2'000));
+    std::size_t const count = offsets.size() - 1, most = 2'500, period = 2 + random.below(40);
+    for (std::size_t row = 0; row < count; ++row) offsets[row] = static_cast<int>(3'000 * (row % period) / period);
+    offsets.back()    = static_cast<int>(most);
+    Order const order = core::Rows<core::Contiguous<int const>>{{offsets.data()}, count, most}.in_order();
+    std::vector<rows::Part> parts(24);
+    model::Model const model({.seed = static_cast<std::uint64_t>(turn)});
+    KokkosScan::cuda::launch(nullptr, {24, 32, 0}, parts_kernel, order, (order.size() + 23) / 24, parts.data());
+    std::size_t sum = 0;
+    for (rows::Part const& part : parts) {
+      ASSERT_LE(part.row + part.rows, count);
+      ASSERT_LE(part.item + part.items, most);
+      sum += part.items;
+    }
+    ASSERT_LE(sum, order.size());
   }
 }
 

@@ -14,7 +14,8 @@ namespace {
 namespace core = KokkosScan::core;
 
 struct Warps {
-  static constexpr int warps = 2, blocks_per_sm = 1, items = 128, window = 1, groups_at_once = 1;
+  static constexpr int warps = 2, blocks_per_sm = 1, share = 1000, most_waves = 2, items = 128, window = 1,
+                       groups_at_once = 1;
 };
 
 /// Of short rows, so that every chunk has seeds, and of some chunks to a warp.
