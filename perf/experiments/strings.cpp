@@ -119,10 +119,10 @@ void check(Bytes const& a, Bytes const& b, std::int64_t order, std::int64_t plac
           what + ": order " + std::to_string(found) + ", place " + std::to_string(first));
 }
 
-double time_of_reading(Pair const& pair, std::size_t n) {
-  Read const read{reinterpret_cast<Words const*>(pair.a.data()), reinterpret_cast<Words const*>(pair.whole_b.data())};
+double time_of_reading(void const* a, void const* b, std::size_t bytes) {
+  Read const read{static_cast<Words const*>(a), static_cast<Words const*>(b)};
   Kokkos::View<unsigned long, Space> const differing("differing");
-  return time_of([&] { Kokkos::parallel_reduce(Indices(Exec(), 0, n / 16), read, differing); });
+  return time_of([&] { Kokkos::parallel_reduce(Indices(Exec(), 0, bytes / sizeof(Words)), read, differing); });
 }
 
 void equal_strings(std::size_t n) {
@@ -133,7 +133,7 @@ void equal_strings(std::size_t n) {
     std::string const what = std::to_string(n) + " bytes" + (on > 0 ? ", one string a byte on" : "");
     check(pair.a, pair.b, 0, static_cast<std::int64_t>(n), what);
     double const order   = time_of([&] { KokkosScan::compare(exec, pair.a, pair.b, KokkosScan::Total{result}); });
-    double const reading = time_of_reading(pair, n);
+    double const reading = time_of_reading(pair.a.data(), pair.whole_b.data(), n);
     double const copy    = time_of([&] { Kokkos::deep_copy(exec, pair.b, pair.a); });
     print("compare, equal, " + what, order, "a reduction that reads both", reading);
     print("compare, equal, " + what, order, "a copy of one", copy);
@@ -187,6 +187,8 @@ void equal_floats(std::size_t n) {
   double const copy  = time_of([&] { Kokkos::deep_copy(exec, b, a); });
   double const place = time_of([&] { KokkosScan::first_difference(exec, a, b, KokkosScan::Total{result}); });
   print("first_difference, equal, " + std::to_string(n) + " floats", place, "a copy of one", copy);
+  print("first_difference, equal, " + std::to_string(n) + " floats", place, "a reduction that reads both",
+        time_of_reading(a.data(), b.data(), n * sizeof(float)));
   if constexpr (is_on_host) {
     std::size_t at                                                                 = 0;
     std::size_t (*volatile find_mismatch)(float const*, float const*, std::size_t) = mismatch<float>;

@@ -170,29 +170,29 @@ void with_reader(Compared const& compared, F const& f) {
   }
 }
 
-// What becomes of the first difference: put(first) is called once, with n where the first n elements are equal.
+// What becomes of the first difference, which is n where the first n elements are equal: of(first) is left in *result.
 
 template <class Integer>
 struct PutPlace {
-  Integer* place;
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t first) const { put(*place, static_cast<Integer>(first)); }
+  Integer* result;
+  KOKKOSSCAN_FUNCTION Integer of(std::size_t first) const { return static_cast<Integer>(first); }
 };
 
 template <class Integer, class A, class B, class Less>
 struct PutOrder {
-  Integer* order;
+  Integer* result;
   A a;
   B b;
   [[no_unique_address]] Less less;
   std::size_t a_length, b_length;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t first) const {
+  KOKKOSSCAN_FUNCTION Integer of(std::size_t first) const {
     int sign = 0;
     if (first < a_length && first < b_length)
       sign = less(a[first], b[first]) ? -1 : 1;
     else if (a_length != b_length)
       sign = a_length < b_length ? -1 : 1;
-    put(*order, static_cast<Integer>(sign));
+    return static_cast<Integer>(sign);
   }
 };
 

@@ -75,7 +75,7 @@ std::size_t first_element(Compared const& compared, std::size_t at, std::size_t 
   }
 }
 
-/// Calls put(first).
+/// Leaves put.of(first).
 template <class Exec, class Compared, class Put>
 void find(Exec const& exec, std::string const& label, Compared const& compared, Put const& put) {
   constexpr std::size_t block = std::max<std::size_t>(1, block_bytes / sizeof(typename Compared::Element));
@@ -84,7 +84,7 @@ void find(Exec const& exec, std::string const& label, Compared const& compared, 
   {
     exec::KernelEvent const event(label, exec);
     std::size_t const first = difference::first_element(compared, 0, alone);
-    if (first < alone || alone == n) return put(first);
+    if (first < alone || alone == n) return core::put(*put.result, put.of(first));
   }
   Shared const work{.seconds = static_cast<double>(n - alone) * sizeof(typename Compared::Element) * seconds_by_kernels,
                     .parts   = (n - alone) / block};
@@ -102,7 +102,7 @@ void find(Exec const& exec, std::string const& label, Compared const& compared, 
       return;
     }
   });
-  put(known.load(std::memory_order_relaxed));
+  core::put(*put.result, put.of(known.load(std::memory_order_relaxed)));
 }
 
 }  // namespace KokkosScan::host::difference

@@ -14,7 +14,7 @@
 
 //  The first difference of two arrays, tile by tile, by teams
 //  paper       none
-//  launches    3; 1 for the first 16 KiB
+//  launches    2; 1 for the first 16 KiB
 //  bytes       2 n at most
 //  operations  n
 //  steps       n/p
@@ -23,11 +23,11 @@
 // As many teams as run at once take tiles in ascending order, and ask before each for the smallest difference that is
 // known: behind it nobody reads. What they find is the smallest of all, whoever is first, since no tile before a
 // difference is left out. The team of the first launch looks at the first bytes and what fills no word, and makes of
-// that what is known from the start; the last launch hands on the result.
+// that what is known from the start, and the result. Whoever lowers what is known hands on the result again.
 namespace KokkosScan::portable::difference {
 
 inline constexpr std::size_t first_bytes = 16 * 1024;
-inline constexpr std::size_t tile_bytes  = 32 * 1024;
+inline constexpr std::size_t tile_bytes  = 32 * 1024;  // at most
 inline constexpr int team_size           = 256;
 inline constexpr int teams_of_processor  = 4;
 /// How many pieces a thread loads before it compares them.
@@ -40,6 +40,26 @@ using Found = unsigned long long;
 KOKKOS_FUNCTION inline Found known_of(Found const* found) {
   KOKKOS_IF_ON_DEVICE((return *static_cast<Found const volatile*>(found);))
   KOKKOS_IF_ON_HOST((return Kokkos::atomic_load(found);))
+}
+
+/// Several threads may, at the same time.
+template <class Integer>
+KOKKOS_FUNCTION void put_at_once(Integer* result, Integer value) {
+  KOKKOS_IF_ON_DEVICE((*static_cast<Integer volatile*>(result) = value;))
+  KOKKOS_IF_ON_HOST((Kokkos::atomic_store(result, value);))
+}
+
+/// Hands on the smallest difference that is known. Others who have lowered it do so, too, in any order; so each asks
+/// behind what it has left whether that is still the smallest, and whoever is the last to leave something leaves that.
+template <class Put>
+KOKKOS_FUNCTION void hand_on(Put const& put, Found const* found) {
+  Found known = known_of(found), left = known;
+  do {
+    left = known;
+    difference::put_at_once(put.result, put.of(static_cast<std::size_t>(left)));
+    Kokkos::memory_fence();
+    known = known_of(found);
+  } while (known != left);
 }
 
 /// The first element in which the arrays differ among the pieces that thread `rank` of `size` looks at, else nowhere.
@@ -79,19 +99,18 @@ struct Begin {
     Found first = least(own, n);
     team.team_reduce(Kokkos::Min<Found>(first));
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      if (found)
-        *found = first;
-      else
-        put(static_cast<std::size_t>(first));
+      if (found) *found = first;
+      core::put(*put.result, put.of(static_cast<std::size_t>(first)));
     });
   }
   KOKKOS_FUNCTION static std::size_t least(std::size_t a, std::size_t b) { return a < b ? a : b; }
 };
 
 /// All teams look at what is behind them.
-template <class Reader>
+template <class Reader, class Put>
 struct Rest {
   Reader reader;
+  Put put;
   std::size_t begin, tile;
   Found* found;
 
@@ -108,20 +127,9 @@ struct Rest {
       if (reader.begin_of(at) >= known) break;
       std::size_t const end   = at + tile < pieces ? at + tile : pieces;
       std::size_t const first = first_of_thread(reader, at, end, rank, size);
-      if (first != core::nowhere) Kokkos::atomic_min(found, static_cast<Found>(first));
+      if (first != core::nowhere && Kokkos::atomic_fetch_min(found, static_cast<Found>(first)) > first)
+        difference::hand_on(put, found);
     }
-  }
-};
-
-/// And one says what has been found.
-template <class Put>
-struct End {
-  Put put;
-  Found const* found;
-
-  template <class Team>
-  KOKKOS_FUNCTION void operator()(Team const& team) const {
-    Kokkos::single(Kokkos::PerTeam(team), [&] { put(static_cast<std::size_t>(*found)); });
   }
 };
 
@@ -139,19 +147,22 @@ std::size_t teams_at_once(Exec const& exec) {
   return exec::is_on_host<Exec> ? threads : std::max<std::size_t>(1, threads / (2 * team_size));
 }
 
-/// Calls put(first) on exec; `found` is in memory of exec.
+/// Leaves put.of(first) by exec; `found` is in memory of exec.
 template <class Exec, class Compared, class Put>
 void find(Exec const& exec, std::string const& label, Compared const& compared, Put const& put, Found* found) {
   exec::refuse_in_region(exec, label);
   core::with_reader(compared, [&]<class Reader>(Reader const& reader) {
     constexpr std::size_t first = std::max<std::size_t>(1, first_bytes / Reader::piece_bytes);
-    constexpr std::size_t tile  = std::max<std::size_t>(1, tile_bytes / Reader::piece_bytes);
     std::size_t const begin = std::min(reader.pieces(), first), rest = reader.pieces() - begin;
     difference::launch(exec, label, 1, Begin<Reader, Put>{reader, put, compared.n, begin, rest > 0 ? found : nullptr});
-    std::size_t const teams = std::min((rest + tile - 1) / tile, difference::teams_at_once(exec));
     if (rest == 0) return;
-    difference::launch(exec, label, teams, Rest<Reader>{reader, begin, tile, found});
-    difference::launch(exec, label, 1, End<Put>{put, found});
+    // As long as all teams have one, but of no fewer pieces than a team loads at once.
+    constexpr std::size_t longest = std::max<std::size_t>(1, tile_bytes / Reader::piece_bytes);
+    constexpr std::size_t least   = std::min<std::size_t>(longest, loads * team_size);
+    std::size_t const at_once     = difference::teams_at_once(exec);
+    std::size_t const tile        = std::clamp((rest + at_once - 1) / at_once, least, longest);
+    difference::launch(exec, label, std::min((rest + tile - 1) / tile, at_once),
+                       Rest<Reader, Put>{reader, put, begin, tile, found});
   });
 }
 

@@ -316,6 +316,23 @@ TEST(ComparisonOf, threads_that_are_late_changes_nothing) {
   }
 }
 
+/// While a result is handed on somebody else finds a smaller difference, and hands that on first.
+TEST(ComparisonOf, late_results_gives_way_to_earlier_differences) {
+  namespace difference = KokkosScan::portable::difference;
+  struct Late {
+    long* result;
+    difference::Found* found;
+    long of(std::size_t first) const {
+      if (first == 900) *result = static_cast<long>(*found = 100);
+      return static_cast<long>(first);
+    }
+  };
+  long result             = 1'000;
+  difference::Found found = 900;
+  difference::hand_on(Late{&result, &found}, &found);
+  EXPECT_EQ(100, result);
+}
+
 TEST(ComparisonOf, wrong_results_throws_before_anything_is_written) {
   DefaultRow<char> const a("a", 300), b("b", 300);
   std::int8_t place = 5;
