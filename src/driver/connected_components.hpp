@@ -18,7 +18,9 @@
 
 //  Connected components: one or two edges of each vertex link most of them, and then all edges are looked at
 //  paper       Sutton, Ben-Nun, Barak 2018 (Afforest)
-//  launches    7, and of a symmetric graph 8: however many components there are, and whatever they look like
+//  launches    7, and of a symmetric graph 8; on hosts 3, and 5 or 6 where vertices have more than 4 edges each:
+//  however
+//              many components there are, and whatever they look like
 //  bytes       all columns once and a parent for each; of a symmetric graph the columns of few vertices
 //  memory      a parent for each vertex
 //  progress    lock-free
@@ -45,30 +47,40 @@ class ComponentSearch {
   void run(core::Memory const& memory, RowOffsets const& row_offsets, Labels const& labels) const {
     namespace components = portable::components;
     Forest const forest{graph_, Parts::at<Vertex>(memory, parents_)};
-    for_each_vertex(components::Plant<Forest>{forest});
-    if (rounds() == 0) for_each_vertex(components::Compress<Forest>{forest});
-    for (std::size_t which = 0; which < rounds(); ++which) {
-      for_each_vertex(components::LinkNeighbours<Forest>{forest, which});
-      for_each_vertex(components::Compress<Forest>{forest});
+    if constexpr (at_once) {
+      link_at_once(memory, forest);
+    } else {
+      for_each_vertex(components::Plant<Forest>{forest});
+      for (std::size_t which = 0; which < 2; ++which) {
+        for_each_vertex(components::LinkNeighbours<Forest>{forest, which});
+        for_each_vertex(components::Compress<Forest>{forest});
+      }
+      driver::run_rows(label_, exec_, row_offsets, graph_.entries,
+                       components::LinkEdges<Forest>{forest, find_largest(memory, forest)});
     }
-    Vertex* const samples = is_symmetric_ ? Parts::at<Vertex>(memory, samples_) : nullptr;
-    if (samples)
-      find_largest({forest, samples + 1, std::clamp<std::size_t>(graph_.vertices() / 16, 1, most_samples), samples});
-    if constexpr (at_once)
-      driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
-        host::components::link_edges(driver::instance(exec_), shown, forest, samples);
-      });
-    else
-      driver::run_rows(label_, exec_, row_offsets, graph_.entries, components::LinkEdges<Forest>{forest, samples});
     for_each_vertex(components::PutRoots<Forest, Labels>{forest, labels});
   }
 
  private:
-  /// Rounds of one edge of each vertex cost some passes over the vertices, and spare most of the edges the way up to
+  /// One edge of each vertex first costs some passes over the vertices, and spares most of the edges the way up to
   /// their roots: a host would rather take that way where there are few.
-  std::size_t rounds() const {
-    if (!at_once || graph_.entries > 4 * graph_.vertices()) return 2;
-    return is_symmetric_ ? 1 : 0;
+  void link_at_once(core::Memory const& memory, Forest const& forest) const {
+    bool const has_many      = graph_.entries > 4 * graph_.vertices();
+    Vertex const* left_out   = nullptr;
+    auto const link_of_a_row = [&](std::size_t most) {
+      driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
+        host::components::link_edges(driver::instance(exec_), shown, forest, left_out, most);
+      });
+    };
+    driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
+      host::components::plant(driver::instance(exec_), shown, forest);
+    });
+    if (has_many) {
+      link_of_a_row(1);
+      for_each_vertex(portable::components::Compress<Forest>{forest});
+      left_out = find_largest(memory, forest);
+    }
+    link_of_a_row(graph_.entries);
   }
 
   static constexpr std::size_t most_samples = at_once ? 128 : 1024;
@@ -78,7 +90,12 @@ class ComponentSearch {
     driver::for_each_index(label_, exec_, graph_.vertices(), graph_.vertices(), f);
   }
 
-  void find_largest(portable::components::FindLargest<Forest> const& find) const {
+  /// The tree that most vertices are in, as it seems, where edges are there both ways; else null.
+  Vertex const* find_largest(core::Memory const& memory, Forest const& forest) const {
+    if (!is_symmetric_) return nullptr;
+    Vertex* const samples = Parts::at<Vertex>(memory, samples_);
+    portable::components::FindLargest<Forest> const find{
+        forest, samples + 1, std::clamp<std::size_t>(graph_.vertices() / 16, 1, most_samples), samples};
     auto const& exec = driver::instance(exec_);
     driver::with_shown_label(label_, exec_, [&](std::string const& shown) {
       if constexpr (at_once) {
@@ -89,6 +106,7 @@ class ComponentSearch {
         exec::dispatch(shown, exec, Policy(exec, 1, size), find);
       }
     });
+    return samples;
   }
 
   std::string const& label_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <string>
 
@@ -56,6 +57,21 @@ void for_each_share(Exec const& exec, std::string const& label, Rows const& rows
   host::launch(KokkosWorkers<Exec>(exec, label, static_cast<int>(workers)), [&](int worker, Failure const&) {
     auto const k = static_cast<std::size_t>(worker);
     share(order, begin_of_worker(k), begin_of_worker(k + 1));
+  });
+}
+
+/// share(order, begin, end) for chunks of up to so many positions: some for each worker, whoever has time.
+template <class Exec, class Rows, class Share>
+void for_each_chunk(Exec const& exec, std::string const& label, Rows const& rows, std::size_t most,
+                    Share const& share) {
+  auto const order              = rows.in_order();
+  std::size_t const size        = order.size();
+  int const workers             = workers_for_loop(exec, size, size);
+  std::size_t const chunk       = std::min(most, size / (4 * static_cast<std::size_t>(workers)) + 1);
+  std::atomic<std::size_t> next = 0;
+  host::launch(KokkosWorkers<Exec>(exec, label, workers), [&](int, Failure const&) {
+    for (std::size_t begin = 0; (begin = next.fetch_add(chunk)) < size;)
+      share(order, begin, std::min(begin + chunk, size));
   });
 }
 

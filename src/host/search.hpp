@@ -12,6 +12,7 @@
 
 #include "../core/rows.hpp"
 #include "../core/searches.hpp"
+#include "graphs.hpp"
 #include "launch.hpp"
 #include "rows.hpp"
 #include "workers.hpp"
@@ -30,60 +31,59 @@ struct Small {
   std::size_t vertices = 4 * 1024, edges = 32 * 1024;
 };
 
-/// The edges of a vertex, by a comparison that is foreseen: what they lead to is loaded meanwhile. Along a chain a
-/// level takes 0.77 of the time.
-template <class Graph>
-void find_edges(Graph const& graph, std::size_t vertex, std::size_t& begin, std::size_t& end) {
-  auto const& offsets = graph.offsets.offsets;
-  begin               = static_cast<std::size_t>(offsets[vertex]);  // what is negative is large
-  end                 = static_cast<std::size_t>(offsets[vertex + 1]);
-  if (begin > graph.entries || end > graph.entries) [[unlikely]] {
-    begin = graph.begin_of(vertex);
-    end   = graph.end_of(vertex);
-  }
-}
-
 /// Levels by the calling thread, as long as they are small; so many of them, whatever their size, at least. To add up
-/// degrees takes a while, too: where vertices have few edges their number says enough.
-template <class Search>
-void walk(Search& search, Small const& small, std::size_t levels_at_least) {
+/// degrees takes a while, too: where vertices have few edges their number says enough. What a level finds is queued
+/// behind it, and what is walked stays there: it has a place for each vertex, and each is found once.
+template <class Search, class Offsets>
+void walk(Search& search, Offsets offsets, Small const& small, std::size_t levels_at_least) {
   using Vertex              = typename Search::Vertex;
   constexpr std::size_t few = 8;
   Search const own          = search;
-  Vertex *queue = own.queue, *other = own.other;
-  std::size_t frontier = own.state->frontier, level = own.state->level, reached = own.state->reached;
-  std::size_t const least = level + levels_at_least;
-  bool adds_up            = small.edges < own.graph.entries;
-  while (frontier > 0 && (level < least || frontier <= small.vertices)) {
+  Vertex* const queue       = own.queue;
+  std::size_t first = 0, behind = own.state->frontier, level = own.state->level, explored = 0;
+  std::size_t const reached = own.state->reached - behind, least = level + levels_at_least;
+  bool adds_up = small.edges < own.graph.entries;
+  while (first < behind && (level < least || behind - first <= small.vertices)) {
     if (adds_up && level >= least) {
       std::size_t edges = 0;
-      for (std::size_t i = 0; i < frontier; ++i) edges += own.graph.degree_of(queue[i]);
+      for (std::size_t i = first; i < behind; ++i) edges += own.graph.degree_of(queue[i]);
       if (edges > small.edges) break;
     }
     ++level;
-    std::size_t found = 0, edges = 0;
-    for (std::size_t i = 0; i < frontier; ++i) {
+    std::size_t const last = behind;
+    std::size_t edges      = 0;
+    for (std::size_t i = first; i < last; ++i) {
       std::size_t begin, end;
-      search::find_edges(own.graph, queue[i], begin, end);
+      host::find_edges(own.graph, offsets, queue[i], begin, end);
       for (std::size_t edge = begin; edge < end; ++edge) {
         std::size_t const target = own.graph.target(edge);
         if (!own.graph.is_vertex(target) || own.levels[target] >= 0) continue;
+        queue[behind++] = static_cast<Vertex>(target);
+        asm volatile("" ::: "memory");  // the next level waits for what is queued, so that is not put off
         own.put_level(target, level);
-        other[found++] = static_cast<Vertex>(target);
       }
       if (end > begin) edges += end - begin;
     }
-    adds_up = small.edges < own.graph.entries && edges > few * frontier;
-    own.state->explored += edges;
-    reached += found;
-    frontier = reached < own.graph.vertices() ? found : 0;
-    std::swap(queue, other);
+    adds_up = small.edges < own.graph.entries && edges > few * (last - first);
+    explored += edges;
+    first = reached + behind < own.graph.vertices() ? last : behind;
   }
-  own.state->frontier = frontier;
+  own.state->frontier = behind - first;
   own.state->level    = level;
-  own.state->reached  = reached;
-  search.queue        = queue;
-  search.other        = other;
+  own.state->reached  = reached + behind;
+  own.state->explored += explored;
+  search.queue = queue + first;
+}
+/// Offsets side by side are found without a multiplication. A chain's levels are a queue's at best: each load waits for
+/// the one before, so that one operation more among them costs 5 %.
+template <class Search>
+void walk(Search& search, Small const& small, std::size_t levels_at_least) {
+  using Integer       = typename decltype(search.graph.offsets)::Integer;
+  auto const& offsets = search.graph.offsets.offsets;
+  if (offsets.stride == 1)
+    search::walk(search, core::Contiguous<Integer const>{offsets.data}, small, levels_at_least);
+  else
+    search::walk(search, offsets, small, levels_at_least);
 }
 
 /// The share of a large frontier's edges that a worker follows. What it finds it keeps, and hands on some at once.

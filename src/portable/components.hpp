@@ -39,6 +39,14 @@ struct Forest {
     }
   }
 
+  /// The parent of a vertex, or, if it has one, that one's: then that is the vertex's from now on. A root is left
+  /// alone, since others may give it a parent meanwhile.
+  KOKKOS_FUNCTION Vertex step(Vertex vertex) const {
+    Vertex const parent = parent_of(vertex), above = parent_of(parent);
+    if (above != parent) Kokkos::atomic_store(parents + vertex, above);
+    return above;
+  }
+
   /// Makes a root its vertex's parent, and returns it. When all do so at once, each finds what others have skipped, and
   /// a path is half as long after each step.
   KOKKOS_FUNCTION Vertex climb(Vertex vertex) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,35 @@ TEST(TeamsOfComponents, find_the_largest_tree) {
       Kokkos::deep_copy(largest, Kokkos::View<std::uint32_t, Exec>(of.vertices()));
       EXPECT_EQ(4'321U, largest) << size;
     }
+  }
+}
+
+using Forest = KokkosScan::portable::components::Forest<Graph>;
+
+/// Links each vertex to the one before it, and steps from it, at the same time.
+struct LinkAndStep {
+  Forest forest;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    auto const vertex = static_cast<std::uint32_t>(i / 2 + 1);
+    if (i % 2 == 0)
+      forest.link(vertex, vertex - 1);
+    else
+      forest.step(vertex);
+  }
+};
+
+TEST(TeamsOfComponents, lose_no_link_by_a_step) {
+  std::size_t const n = 50'000;
+  TeamSearch const of{EdgeList(n)};
+  std::vector<std::uint32_t> alone(n);
+  std::iota(alone.begin(), alone.end(), 0U);
+  for (int round = 0; round < 20; ++round) {
+    auto const on = to_view<Row<std::uint32_t>>(alone);
+    Forest const forest{of.graph(), on.data()};
+    using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+    Kokkos::parallel_for(Policy(0, 2 * (n - 1), Kokkos::ChunkSize(1)), LinkAndStep{forest});
+    of.for_each(n, KokkosScan::portable::components::Compress<Forest>{forest});
+    expect_same(std::vector<std::uint32_t>(n, 0U), to_vector(on, std::uint32_t{0}), "round " + std::to_string(round));
   }
 }
 
