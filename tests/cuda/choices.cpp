@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/choices.hpp"
+
+#include <type_traits>
+
 #include "model_backend.hpp"
 #include "seeds.hpp"
 
@@ -10,11 +13,8 @@ namespace {
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
 // Sanitizers look at accesses, of which records make every kind.
-#ifdef KOKKOSSCAN_TEST_FEW_TYPES
-using Setups = testing::Types<Setup<Exec, ModelBackend, Record>>;
-#else
-using Setups = testing::Types<Setup<Exec, ModelBackend, Interval>, Setup<Exec, ModelBackend, Record>>;
-#endif
+using Scanned = std::conditional_t<KOKKOSSCAN_TEST_OTHER_TYPES == 1, Interval, Record>;
+using Setups  = testing::Types<Setup<Exec, ModelBackend, Scanned>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(CudaKernels, Choices, Setups);
 
 template <class Value>

@@ -252,21 +252,24 @@ void expect_anywhere_all(GridScan grid) {
   (expect_anywhere<Elements>(grid), ...);
 }
 
-#ifdef KOKKOSSCAN_TEST_FEW_TYPES
+#if !KOKKOSSCAN_TEST_OTHER_TYPES
 TEST(Compaction, by_copies) { expect_anywhere_all<std::int16_t, Several<3>>(GridScan::pipelined); }
 TEST(Compaction, in_one_wave) { expect_anywhere_all<std::int8_t>(GridScan::one_wave); }
 TEST(Compaction, by_look_back) { expect_anywhere_all<Several<3>>(GridScan::lookback); }
 #else
 TEST(Compaction, by_copies) {
-  expect_anywhere_all<std::int8_t, Several<3>, Aligned<4>>(GridScan::pipelined);
+  expect_anywhere_all<std::int8_t, Aligned<4>>(GridScan::pipelined);
   expect_anywhere<std::int32_t, std::int32_t>(GridScan::pipelined);
 }
 TEST(Compaction, in_one_wave) {
-  expect_anywhere_all<std::int8_t, Several<3>, Aligned<4>>(GridScan::one_wave);
+  expect_anywhere_all<Several<3>, Aligned<4>>(GridScan::one_wave);
   expect_anywhere<std::int32_t, std::int32_t>(GridScan::one_wave);
 }
-TEST(Compaction, by_look_back) { expect_anywhere_all<std::int8_t, Several<3>>(GridScan::lookback); }
-#if KOKKOSSCAN_TEST_EVERY_NTH_PAIR == 1
+TEST(Compaction, by_look_back) { expect_anywhere_all<std::int8_t>(GridScan::lookback); }
+#if KOKKOSSCAN_TEST_FIRST_TYPES
+TEST(Compaction, by_copies_of_three) { expect_anywhere_all<Several<3>>(GridScan::pipelined); }
+TEST(Compaction, of_bytes_in_one_wave) { expect_anywhere_all<std::int8_t>(GridScan::one_wave); }
+TEST(Compaction, of_three_by_look_back) { expect_anywhere_all<Several<3>>(GridScan::lookback); }
 TEST(Compaction, by_copies_of_half_words_and_of_two_words) {
   expect_anywhere<std::int16_t, std::int16_t>(GridScan::pipelined);
   expect_anywhere<std::int64_t, std::int32_t>(GridScan::pipelined);

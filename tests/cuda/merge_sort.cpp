@@ -78,10 +78,12 @@ void expect_sorted_of(std::string const& what) {
   });
 }
 
+#if KOKKOSSCAN_TEST_FIRST_TYPES
 TEST(MergeSort, of_bytes) { expect_sorted_of<Byte, std::uint16_t>("bytes"); }
 TEST(MergeSort, of_pairs) { expect_sorted_of<Record<16, 8>>("16 bytes"); }
 TEST(MergeSort, of_three_bytes) { expect_sorted_of<Record<3, 1>, std::uint32_t>("3 bytes"); }
-#ifndef KOKKOSSCAN_TEST_FEW_TYPES
+#endif
+#if KOKKOSSCAN_TEST_OTHER_TYPES
 TEST(MergeSort, of_bytes_alone) { expect_sorted_of<Byte>("bytes alone"); }
 TEST(MergeSort, of_words) { expect_sorted_of<Record<8, 8>, std::uint8_t>("8 bytes"); }
 TEST(MergeSort, of_wide_keys) { expect_sorted_of<Record<64, 4>, std::uint64_t>("64 bytes"); }
