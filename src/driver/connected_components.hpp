@@ -19,8 +19,7 @@
 //  Connected components: one or two edges of each vertex link most of them, and then all edges are looked at
 //  paper       Sutton, Ben-Nun, Barak 2018 (Afforest)
 //  launches    7, and of a symmetric graph 8; on hosts 3, and 5 or 6 where vertices have more than 4 edges each:
-//  however
-//              many components there are, and whatever they look like
+//              however many components there are, and whatever they look like
 //  bytes       all columns once and a parent for each; of a symmetric graph the columns of few vertices
 //  memory      a parent for each vertex
 //  progress    lock-free
