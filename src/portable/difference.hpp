@@ -49,10 +49,12 @@ KOKKOS_FUNCTION void put_at_once(Integer* result, Integer value) {
   KOKKOS_IF_ON_HOST((Kokkos::atomic_store(result, value);))
 }
 
-/// Hands on the smallest difference that is known. Others who have lowered it do so, too, in any order; so each asks
-/// behind what it has left whether that is still the smallest, and whoever is the last to leave something leaves that.
+/// Hands on the smallest difference that is known, which the calling thread may have lowered. Others who have do so,
+/// too, in any order; so each asks behind what it has left whether that is still the smallest, and whoever is the last
+/// to leave something leaves that.
 template <class Put>
 KOKKOS_FUNCTION void hand_on(Put const& put, Found const* found) {
+  Kokkos::memory_fence();  // whoever leaves something behind what is left here finds what was lowered before
   Found known = known_of(found), left = known;
   do {
     left = known;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/choices.hpp"
 
-#include <type_traits>
-
 #include "model_backend.hpp"
 #include "seeds.hpp"
 
@@ -13,8 +11,13 @@ namespace {
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
 // Sanitizers look at accesses, of which records make every kind.
-using Scanned = std::conditional_t<KOKKOSSCAN_TEST_OTHER_TYPES == 1, Interval, Record>;
-using Setups  = testing::Types<Setup<Exec, ModelBackend, Scanned>>;
+#if KOKKOSSCAN_TEST_FIRST_TYPES && KOKKOSSCAN_TEST_OTHER_TYPES
+using Setups = testing::Types<Setup<Exec, ModelBackend, Interval>, Setup<Exec, ModelBackend, Record>>;
+#elif KOKKOSSCAN_TEST_OTHER_TYPES
+using Setups = testing::Types<Setup<Exec, ModelBackend, Interval>>;
+#else
+using Setups = testing::Types<Setup<Exec, ModelBackend, Record>>;
+#endif
 INSTANTIATE_TYPED_TEST_SUITE_P(CudaKernels, Choices, Setups);
 
 template <class Value>

@@ -195,20 +195,23 @@ __global__ void parts_kernel(Order const order, std::size_t const each, rows::Pa
   if (threadIdx.x == 0) parts[blockIdx.x] = part;
 }
 
-/// The work is no more than that of rows and items.
+/// The work is no more than that of rows and items, since no part begins before an earlier one.
 TEST(Owners, of_offsets_that_rise_and_fall_have_no_more_parts) {
   Random random(8);
   for (int turn = 0; turn < 40; ++turn) {
     std::vector<int> offsets(2 + random.below(2'000));
     std::size_t const count = offsets.size() - 1, most = 2'500, period = 2 + random.below(40);
     for (std::size_t row = 0; row < count; ++row) offsets[row] = static_cast<int>(3'000 * (row % period) / period);
-    offsets.back()    = static_cast<int>(most);
-    Order const order = core::Rows<core::Contiguous<int const>>{{offsets.data()}, count, most}.in_order();
-    std::vector<rows::Part> parts(24);
+    offsets.back()         = static_cast<int>(most);
+    Order const order      = core::Rows<core::Contiguous<int const>>{{offsets.data()}, count, most}.in_order();
+    std::size_t const each = (order.size() + 23) / 24;
+    std::vector<rows::Part> parts((order.size() + each - 1) / each);
     model::Model const model({.seed = static_cast<std::uint64_t>(turn)});
-    KokkosScan::cuda::launch(nullptr, {24, 32, 0}, parts_kernel, order, (order.size() + 23) / 24, parts.data());
-    std::size_t sum = 0;
+    KokkosScan::cuda::launch(nullptr, {24, 32, 0}, parts_kernel, order, each, parts.data());
+    std::size_t sum = 0, row = 0;
     for (rows::Part const& part : parts) {
+      ASSERT_GE(part.row, row);
+      row = part.row;
       ASSERT_LE(part.row + part.rows, count);
       ASSERT_LE(part.item + part.items, most);
       sum += part.items;

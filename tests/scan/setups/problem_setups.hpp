@@ -30,9 +30,9 @@ struct Setups<SpaceList<First, Rest...>, Narrowest, Others...> {
 #endif
 };
 
-/// The default space's own backend with the first value and each second of the others (with --all all of them), the
-/// other spaces' and the portable one with the first; for sanitizers the default space's and the portable one with the
-/// first.
+/// The default space's own backend with the first value and each second of the others (with --all or CUDA all of
+/// them), the other spaces' and the portable one with the first; for sanitizers the default space's and the portable
+/// one with the first.
 template <class Spaces, class... Values>
 struct PlainSetups;
 template <class First, class... Rest, class Value, class... Values>
