@@ -4,10 +4,9 @@
 #include "../src/core/memory.hpp"
 #include "../src/core/options.hpp"
 
-#include "block/blelloch.hpp"
-#include "block/brent_kung.hpp"
 #include "block/kogge_stone.hpp"
 #include "block/kogge_stone_double_buffered.hpp"
+#include "block/networks.hpp"
 #include "block/three_phase.hpp"
 #include "block/warp_shuffle.hpp"
 #include "tuning.hpp"

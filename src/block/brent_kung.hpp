@@ -15,19 +15,19 @@ namespace KokkosScan::block {
 struct BrentKung {
   static constexpr Kind native_kind = Kind::inclusive;
 
-  template <class Workers, class Value, class Combine>
-  KOKKOSSCAN_FUNCTION static Value* run(Workers const& workers, int n, Value* tile, Value*, Combine const& combine) {
+  template <class Workers, class Tile, class Combine>
+  KOKKOSSCAN_FUNCTION static Tile run(Workers const& workers, int n, Tile tile, Tile, Combine const& combine) {
     int stride = 1;
     for (; 2 * stride <= n; stride *= 2)
       workers.for_each(n / (2 * stride), [&](int i) {
         int const last = (i + 1) * 2 * stride - 1;
-        put(tile[last], combine(tile[last - stride], tile[last]));
+        block::store(tile, last, combine(block::load(tile, last - stride), block::load(tile, last)));
       });
     // A length that is no power of two ends in incomplete nodes; they get their prefix here like any other.
     for (; stride > 0; stride /= 2)
       workers.for_each((n - stride) / (2 * stride), [&](int i) {
         int const last = (i + 1) * 2 * stride - 1;
-        put(tile[last + stride], combine(tile[last], tile[last + stride]));
+        block::store(tile, last + stride, combine(block::load(tile, last), block::load(tile, last + stride)));
       });
     return tile;
   }

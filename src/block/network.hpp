@@ -11,10 +11,14 @@
 // a step and meet at its end.
 //
 //   workers.for_each(count, f)    f(0) ... f(count - 1) in any order, by any workers; all done when it returns
+//   workers.once(f)               f() by one of them; done when it returns
 //
 // A network scans `tile`, n >= 1 values, may use `scratch`, and returns where the result stands. An inclusive network
 // leaves x0..xi in element i; an exclusive one x0..x(i-1) in each element but the first, where there is no such value,
 // and the aggregate in scratch[0]. Both arrays hold bit_ceil(n) values, and smallest_capacity at least.
+//
+// Blelloch's and Brent and Kung's take whatever loads and stores values by their index, as the tiles of CUDA do. There
+// what the others keep in arrays is kept in registers, so cuda_native/block has them once more.
 namespace KokkosScan::block {
 
 using core::Kind;
@@ -22,6 +26,25 @@ using core::Kind;
 using core::put;
 
 inline constexpr int smallest_capacity = 128;
+
+template <class Value>
+KOKKOSSCAN_FUNCTION Value const& load(Value const* tile, int i) {
+  return tile[i];
+}
+template <class Tile>
+  requires requires(Tile const& tile) { tile.load(0); }
+KOKKOSSCAN_FUNCTION auto load(Tile const& tile, int i) {
+  return tile.load(i);
+}
+template <class Value>
+KOKKOSSCAN_FUNCTION void store(Value* tile, int i, Value const& value) {
+  put(tile[i], value);
+}
+template <class Tile, class Value>
+  requires requires(Tile const& tile, Value const& value) { tile.store(0, value); }
+KOKKOSSCAN_FUNCTION void store(Tile const& tile, int i, Value const& value) {
+  tile.store(i, value);
+}
 
 /// What a scan of either kind takes from a scanned tile: for element i of an inclusive scan, or, i > 0, an exclusive
 /// one.

@@ -263,6 +263,10 @@ struct SerialWorker {
   void for_each(int count, F const& f) const {
     for (int i = 0; i < count; ++i) f(i);
   }
+  template <class F>
+  void once(F const& f) const {
+    f();
+  }
 };
 
 /// Loads a tile into a buffer and scans it there by a network. Each worker has two buffers of `capacity` values.

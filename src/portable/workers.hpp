@@ -15,6 +15,11 @@ struct TeamWorkers {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), f);
     team.team_barrier();
   }
+  template <class F>
+  KOKKOS_FUNCTION void once(F const& f) const {
+    Kokkos::single(Kokkos::PerTeam(team), f);
+    team.team_barrier();
+  }
 };
 
 }  // namespace KokkosScan::portable

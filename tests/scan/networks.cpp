@@ -35,6 +35,10 @@ struct ShuffledWorkers {
     for (std::size_t i = order.size(); seed > 1 && i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
     for (int const i : order) f(i);
   }
+  template <class F>
+  void once(F const& f) const {
+    for_each(1, [&](int) { f(); });
+  }
 };
 
 template <class Network>
