@@ -65,6 +65,10 @@ struct CountingWorkers {
     }
     count.steps += busiest;
   }
+  template <class F>
+  void once(F const& f) const {
+    for_each(1, [&](int) { f(); });
+  }
 };
 
 template <class Network>

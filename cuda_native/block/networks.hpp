@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "block.hpp"
+
 // The networks are for host and device; what a block does is for the device alone.
 #ifdef __CUDACC__
 #pragma nv_diagnostic push
@@ -11,7 +13,6 @@
 #ifdef __CUDACC__
 #pragma nv_diagnostic pop
 #endif
-#include "block.hpp"
 
 // Networks that a block of CUDA runs as all other backends do, with its threads as workers.
 namespace KokkosScan::cuda::block {

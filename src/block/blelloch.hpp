@@ -60,7 +60,7 @@ struct Blelloch {
     for (width /= 2; width > 0; width /= 2)
       if (n & width) {
         end += width;
-        put(sum, combine(sum, block::load(tile, end - 1)));
+        block::put(sum, combine(sum, block::load(tile, end - 1)));
       }
     return sum;
   }

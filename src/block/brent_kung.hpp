@@ -8,7 +8,7 @@
 //  Brent-Kung: a reduction tree, then a reverse tree that hands its partial results on
 //  paper       Brent and Kung 1982
 //  operations  2 n - 2 - log2 n
-//  steps       2 log2 n - 1, one barrier each
+//  steps       2 log2 n - 1 that have work, and at most two more, one barrier each
 //  memory      n values
 namespace KokkosScan::block {
 
