@@ -7,8 +7,8 @@
 #include "../core/problem.hpp"
 #include "../core/tiles.hpp"
 
-// The scan networks of the literature, for backends that have workers, which share the indices of a step and meet at its
-// end.
+// The scan networks of the literature, for backends that have workers, which share the indices of a step and meet at
+// its end.
 //
 //   workers.for_each(count, f)    f(0) ... f(count - 1) in any order, by any workers; all done when it returns
 //   workers.once(f)               f() by one of them; done when it returns
@@ -17,9 +17,9 @@
 // leaves x0..xi in element i; an exclusive one x0..x(i-1) in each element but the first, where there is no such value,
 // and the aggregate in scratch[0]. Both arrays hold bit_ceil(n) values, and smallest_capacity at least.
 //
-// Blelloch's and Brent and Kung's are CUDA's, too: they take whatever loads and stores values by their index, and need one
-// value of scratch, Brent and Kung's a tile of n. Of the others CUDA keeps values in registers, so cuda_native/block has
-// them once more.
+// Blelloch's and Brent and Kung's are CUDA's, too: they take whatever loads and stores values by their index, and need
+// one value of scratch, Brent and Kung's a tile of n. Of the others CUDA keeps values in registers, so
+// cuda_native/block has them once more.
 namespace KokkosScan::block {
 
 using core::Kind;

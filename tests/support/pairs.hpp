@@ -8,8 +8,8 @@
 
 // Which operators an integer type is tested with. Every pair of both is compiled for each backend, which takes minutes;
 // so by default each type has Sum and every fifth of the others, and each of these has one or two types. For sanitizers
-// it is every eighth: each operator has one type. With the CMake option KOKKOSSCAN_TEST_EVERY_PAIR (tests/run --all) they
-// are crossed in full.
+// it is every eighth: each operator has one type. With the CMake option KOKKOSSCAN_TEST_EVERY_PAIR (tests/run --all)
+// they are crossed in full.
 namespace test {
 
 template <class... Types>
