@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "block.hpp"
+#include "../../src/block/networks.hpp"
 
-// The networks are for host and device; what a block does is for the device alone.
-#ifdef __CUDACC__
-#pragma nv_diagnostic push
-#pragma nv_diag_suppress 20011, 20013, 20014, 20015
-#endif
-#include "../../src/block/blelloch.hpp"
-#include "../../src/block/brent_kung.hpp"
-#ifdef __CUDACC__
-#pragma nv_diagnostic pop
-#endif
+#include "block.hpp"
 
 // Networks that a block of CUDA runs as all other backends do, with its threads as workers.
 namespace KokkosScan::cuda::block {
