@@ -35,7 +35,7 @@ void for_each_problem(std::size_t n, F const& f) {
 }
 
 TEST(Grids, are_right_with_any_number_of_threads) {
-  int const most = test::repetitions_up_to(8);
+  int const most = test::repetitions_up_to(3);
   for_each_problem(16 * 200 + 5, [most](auto const& problem) {
     auto const expected = problem.serial();
     for (int const size : team_sizes)

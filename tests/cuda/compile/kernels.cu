@@ -13,9 +13,8 @@
 
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
 // that automatic may take for common sums, for a widening transform of strided elements, for strided bytes, for bytes
-// whose sums are stored far wider, and for values of 12 and 16 bytes whose operators need many registers. They stand in
-// two halves, each with every kernel, since older architectures, for which the sources are the same, share them:
-// KOKKOSSCAN_HALF is 0 (both), 1 or 2.
+// whose sums are stored far wider, and for values of 12 and 16 bytes whose operators need many registers. Older
+// architectures, for which the sources are the same, take one_of_each unless KOKKOSSCAN_EVERY_KERNEL is 1.
 namespace list {
 
 using namespace KokkosScan;
@@ -169,52 +168,41 @@ void of_rows() {
   cuda::rows::put_owners(nullptr, core::Rows<Offsets>{}, Owners{}, cuda::current_device());
 }
 
-#if KOKKOSSCAN_HALF != 2
 template __global__ void team_kernel(
     core::ArrayScan<Kind::exclusive, Large, Contiguous<Large const>, Contiguous<Large>, Then>, int);
 
-void first_half() {
+void one_of_each() {
+  every_choice<Kind::inclusive, std::int32_t, Max>();
+  automatic<Kind::inclusive, std::int8_t, Max, Strided<std::int8_t const>, Strided<std::int8_t>>();
+  automatic<Kind::exclusive, float, Sum>();
+  automatic<Kind::inclusive, Four, Chain>();
+  of_stored_length<Kind::exclusive, float, Sum>();
+  of_columns<Kind::exclusive, double, Sum, float, core::Maybe<double>, true>();
+  of_columns<Kind::inclusive, std::int16_t, Max>();
+  of_chosen<std::int64_t, std::int8_t>();
+  of_runs<std::int32_t, Large, Then>();
+  of_keys<std::uint32_t, true, std::uint32_t>();
+  of_keys<std::uint8_t, false, std::uint16_t>();
+  of_compared<std::uint64_t, std::uint32_t>();
+  of_compared<Pair>();
+  of_bins<core::KeyBins<std::int32_t>, std::uint32_t>();
+  of_bins<core::EvenFloatBins<double>, std::uint64_t, Strided<double const>, Strided<std::int64_t const>>();
+  of_rows<Contiguous<std::int32_t const>, Contiguous<std::int32_t>>();
+}
+
+#if KOKKOSSCAN_EVERY_KERNEL
+template __global__ void team_kernel(
+    core::ArrayScan<Kind::inclusive, Constant, Contiguous<Constant const>, Contiguous<Constant>, AddConstants>, int);
+
+void all_others() {
   every_choice<Kind::exclusive, std::int8_t, Sum>();
   every_choice<Kind::exclusive, Large, Then>();
-  automatic<Kind::inclusive, std::int8_t, Max, Strided<std::int8_t const>, Strided<std::int8_t>>();
+  every_choice<Kind::inclusive, Constant, AddConstants>();
   automatic<Kind::inclusive, std::int8_t, Max>();
   automatic<Kind::exclusive, bool, LogicalOr>();
   automatic<Kind::exclusive, std::uint16_t, Max>();
   automatic<Kind::exclusive, std::int32_t, Sum>();
   automatic<Kind::inclusive, std::int64_t, Min>();
-  automatic<Kind::exclusive, float, Sum>();
-  automatic<Kind::inclusive, Four, Chain>();
-  of_stored_length<Kind::exclusive, float, Sum>();
-  of_stored_length<Kind::inclusive, std::int64_t, Max, true>();
-  of_columns<Kind::inclusive, float, Sum>();
-  of_columns<Kind::exclusive, Four, Chain, Four, core::Maybe<Four>>();
-  of_columns<Kind::exclusive, std::int8_t, Sum, std::int8_t, core::Lines<std::int8_t const>>();
-  of_chosen<std::int32_t, float>();
-  of_chosen<std::int64_t, std::int8_t>();
-  of_runs<std::int32_t, Large, Then>();
-  of_keys<std::uint32_t, false>();
-  of_keys<std::uint64_t, true, Wide>();
-  of_keys<std::uint8_t, false, std::uint16_t>();
-  of_compared<Pair>();
-  of_compared<Large, std::uint32_t>();
-  of_compared<std::uint64_t, std::uint32_t>();
-  of_compared<std::int8_t>();
-  of_bins<core::KeyBins<std::int32_t>, std::uint32_t>();
-  of_bins<core::KeyBins<std::uint8_t>, std::uint64_t>();
-  of_bins<core::EvenFloatBins<double>, std::uint64_t, Strided<double const>, Strided<std::int64_t const>>();
-  of_bins<core::EdgeBins<float, Strided<float const>>, std::uint32_t>();
-  of_rows<Contiguous<std::int32_t const>, Contiguous<std::int32_t>>();
-  of_rows<Strided<std::int64_t const>, Strided<std::int64_t>>();
-}
-#endif
-
-#if KOKKOSSCAN_HALF != 1
-template __global__ void team_kernel(
-    core::ArrayScan<Kind::inclusive, Constant, Contiguous<Constant const>, Contiguous<Constant>, AddConstants>, int);
-
-void second_half() {
-  every_choice<Kind::inclusive, std::int32_t, Max>();
-  every_choice<Kind::inclusive, Constant, AddConstants>();
   automatic<Kind::exclusive, std::int64_t, Sum, Strided<std::int32_t const>, Strided<std::int64_t>, Twice>();
   automatic<Kind::exclusive, std::uint8_t, Sum>();
   automatic<Kind::inclusive, std::int8_t, Sum, Contiguous<std::int8_t const>, Contiguous<std::int64_t>>();
@@ -222,26 +210,35 @@ void second_half() {
   automatic<Kind::exclusive, std::int32_t, BitXor>();
   automatic<Kind::inclusive, double, Max>();
   automatic<Kind::exclusive, Three, Chain>();
+  of_stored_length<Kind::inclusive, std::int64_t, Max, true>();
   of_stored_length<Kind::exclusive, std::uint8_t, Sum, true>();
-  of_columns<Kind::exclusive, double, Sum, float, core::Maybe<double>, true>();
-  of_columns<Kind::inclusive, std::int16_t, Max>();
+  of_columns<Kind::inclusive, float, Sum>();
+  of_columns<Kind::exclusive, Four, Chain, Four, core::Maybe<Four>>();
+  of_columns<Kind::exclusive, std::int8_t, Sum, std::int8_t, core::Lines<std::int8_t const>>();
   of_columns<Kind::exclusive, Three, Chain, Three, core::StoredStart<Three>>();
   of_columns<Kind::inclusive, Constant, AddConstants>();
-  of_keys<std::uint32_t, true, std::uint32_t>();
+  of_chosen<std::int32_t, float>();
+  of_keys<std::uint32_t, false>();
+  of_keys<std::uint64_t, true, Wide>();
   of_keys<std::uint64_t, false>();
   of_keys<std::uint16_t, true>();
   of_keys<std::uint32_t, false, Odd>();
+  of_compared<Large, std::uint32_t>();
+  of_compared<std::int8_t>();
   of_compared<std::uint32_t>();
   of_compared<Constant, std::uint32_t>();
   of_compared<Pair, Wide>();
   of_compared<Three>();
   of_compared<std::uint8_t, std::uint16_t>();
+  of_bins<core::KeyBins<std::uint8_t>, std::uint64_t>();
+  of_bins<core::EdgeBins<float, Strided<float const>>, std::uint32_t>();
   of_bins<core::EvenIntegerBins<std::int64_t>, std::uint64_t>();
   of_bins<core::EvenIntegerBins<std::int8_t>, std::uint32_t>();
   of_bins<core::EvenNarrowFloatBins<float>, std::uint32_t>();
   of_bins<core::EvenFloatBins<double>, std::uint32_t>();
   of_bins<core::EdgeBins<std::uint16_t, Strided<double const>>, std::uint64_t>();
   of_bins<core::KeyBins<std::uint64_t>, std::uint64_t, Strided<std::uint64_t const>>();
+  of_rows<Strided<std::int64_t const>, Strided<std::int64_t>>();
   of_rows<Contiguous<std::uint64_t const>, Contiguous<std::int64_t>>();
   of_rows<Contiguous<std::int32_t const>, Contiguous<std::uint8_t>>();
 }

@@ -3,11 +3,11 @@
 # current folder: those of a name together, and behind an empty line each. None may spill more than
 # ${most_spilled} bytes: to keep ptxas from less costs more than it gains (docs/decisions/cuda-registers.md). What
 # shared memory a launch asks for is checked where it is laid out.
-#   cmake -D NVCC=... -D SOURCE=kernels.cu -D ROOT=... -D ARCHITECTURE=sm_90 -D HALF=0 -P resources.cmake
+#   cmake -D NVCC=... -D SOURCE=kernels.cu -D ROOT=... -D ARCHITECTURE=sm_90 -D EVERY_KERNEL=1 -P resources.cmake
 cmake_policy(VERSION 3.22)
 set(most_spilled 16)
 execute_process(
-  COMMAND ${NVCC} -std=c++20 -O2 -arch=${ARCHITECTURE} -DKOKKOSSCAN_HALF=${HALF} -cubin -Werror all-warnings -Xptxas -v -I ${ROOT} -I
+  COMMAND ${NVCC} -std=c++20 -O2 -arch=${ARCHITECTURE} -DKOKKOSSCAN_EVERY_KERNEL=${EVERY_KERNEL} -cubin -Werror all-warnings -Xptxas -v -I ${ROOT} -I
           ${ROOT}/include -o ${ARCHITECTURE}.cubin ${SOURCE}
   OUTPUT_VARIABLE text
   ERROR_VARIABLE text
