@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdint>
 
+#include "cuda_native/boundaries.hpp"
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/histogram/histogram.hpp"
 #include "cuda_native/rows.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
+#include "cuda_native/sort/segmented_sort.hpp"
 #include "cuda_native/team.hpp"
 #include "src/core/options.hpp"
 #include "src/core/runs.hpp"
@@ -14,7 +16,10 @@
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
 // that automatic may take for common sums, for a widening transform of strided elements, for strided bytes, for bytes
 // whose sums are stored far wider, and for values of 12 and 16 bytes whose operators need many registers. Older
-// architectures, for which the sources are the same, take one_of_each unless KOKKOSSCAN_EVERY_KERNEL is 1.
+// architectures, for which the sources are the same, take one_of_each where KOKKOSSCAN_EVERY_KERNEL is 0.
+#ifndef KOKKOSSCAN_EVERY_KERNEL
+#define KOKKOSSCAN_EVERY_KERNEL 1
+#endif
 namespace list {
 
 using namespace KokkosScan;
@@ -158,6 +163,22 @@ void of_compared() {
   cuda::merge::run(nullptr, core::MergeSort<Key, Value, ByFirst>{});
 }
 
+/// Keys alone, within segments.
+template <class Key>
+void of_segments() {
+  cuda::merge::run_segments(nullptr, core::MergeSort<Key, core::NoValues, ByFirst>{}, nullptr, {});
+}
+template <class Integer>
+void of_boundaries() {
+  cuda::boundaries::run(nullptr, core::MakeBoundaries<Integer>{});
+}
+/// Of what is stored nowhere.
+template <class Value, class Op>
+void of_total() {
+  using From = core::FromArray<Value, Contiguous<Value const>, Unchanged>;
+  cuda::run(nullptr, core::Automatic{}, core::Problem<Value, From, Op, core::Discard<Value>>{}, {});
+}
+
 template <class Bins, class Word, class From = Contiguous<typename Bins::Value const>, class Weights = core::NoWeights>
 void of_bins() {
   cuda::histogram::run(nullptr, core::Histogram<From, Bins, Word, Weights>{}, cuda::current_device());
@@ -187,7 +208,14 @@ void one_of_each() {
   of_compared<Pair>();
   of_bins<core::KeyBins<std::int32_t>, std::uint32_t>();
   of_bins<core::EvenFloatBins<double>, std::uint64_t, Strided<double const>, Strided<std::int64_t const>>();
+  of_bins<core::KeyBins<std::uint8_t>, std::uint64_t>();
+  of_bins<core::EdgeBins<float, Strided<float const>>, std::uint32_t>();
   of_rows<Contiguous<std::int32_t const>, Contiguous<std::int32_t>>();
+  of_rows<Strided<std::int64_t const>, Strided<std::int64_t>>();
+  of_segments<std::uint32_t>();
+  of_boundaries<std::int32_t>();
+  of_total<float, Sum>();
+  of_total<Four, Chain>();
 }
 
 #if KOKKOSSCAN_EVERY_KERNEL
@@ -230,15 +258,12 @@ void all_others() {
   of_compared<Pair, Wide>();
   of_compared<Three>();
   of_compared<std::uint8_t, std::uint16_t>();
-  of_bins<core::KeyBins<std::uint8_t>, std::uint64_t>();
-  of_bins<core::EdgeBins<float, Strided<float const>>, std::uint32_t>();
   of_bins<core::EvenIntegerBins<std::int64_t>, std::uint64_t>();
   of_bins<core::EvenIntegerBins<std::int8_t>, std::uint32_t>();
   of_bins<core::EvenNarrowFloatBins<float>, std::uint32_t>();
   of_bins<core::EvenFloatBins<double>, std::uint32_t>();
   of_bins<core::EdgeBins<std::uint16_t, Strided<double const>>, std::uint64_t>();
   of_bins<core::KeyBins<std::uint64_t>, std::uint64_t, Strided<std::uint64_t const>>();
-  of_rows<Strided<std::int64_t const>, Strided<std::int64_t>>();
   of_rows<Contiguous<std::uint64_t const>, Contiguous<std::int64_t>>();
   of_rows<Contiguous<std::int32_t const>, Contiguous<std::uint8_t>>();
 }
