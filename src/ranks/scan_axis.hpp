@@ -138,6 +138,7 @@ class AxisScan {
         carried_->has_own();
       } catch (...) {
         error = std::current_exception();
+        driver::wait_behind_failure(label_, exec_);  // exec may be at work on planes that go back with carried_
       }
     Rounds rounds(channel, reversed, carried_->bodies(), *carried_);
     rounds.begin(error ? channel.rank() : no_rank);
