@@ -216,6 +216,7 @@ void run(int threads, std::vector<Case> const& cases, Results& results) {
   for (Case const& one : cases) list += one.code();
   auto const length = readlink("/proc/self/exe", program.data(), program.size());
   if (length < 0) throw std::runtime_error("where is this program?");
+  std::fprintf(stderr, "%d threads, %zu cases\n", threads, cases.size());
   program.resize(static_cast<std::size_t>(length));
   setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
   std::string const command = "'" + program + "' --measure " + std::to_string(threads) + " " + list;

@@ -31,6 +31,15 @@ inline constexpr bool has_kernels = is_simd<Problem> || is_by_runs<Problem>;
 template <class Problem>
 using KernelTile = std::conditional_t<is_simd<Problem>, SimdTile<Problem>, RunTile<Problem>>;
 
+/// How long the tiles of a scan are, which is part of the bits of a float result.
+template <class Problem>
+std::size_t length_of_tiles(BlockScan block, std::size_t n) {
+  constexpr std::size_t bytes = bytes_in_tile<typename Problem::Value>;
+  return has_kernels<Problem> || has_marks<Problem> || core::is_recurrence<Problem>
+             ? tile_length(block, bytes)
+             : short_tile_length(block, bytes, n);
+}
+
 /// The tile scanners (tile.hpp, chain_tile.hpp, marked_tile.hpp, recurrence_tile.hpp; simd_tile.hpp and run_tile.hpp by
 /// the kernels).
 enum class Scanner { serial, chain, simd, network, marked, recurrence };
@@ -76,9 +85,9 @@ struct Plan {
   template <class Problem, class Exec, class Choice>
   static Plan of(Exec const& exec, Choice const& choice, Problem const& problem) {
     Plan plan;
-    plan.tiles = {problem.n, tile_length(choice.block, bytes_in_tile<Value>)};
+    plan.tiles = {problem.n, length_of_tiles<Problem>(choice.block, problem.n)};
     // The calling thread does one tile at once: to wake the others would take longer than the scan.
-    bool const one_sweep = choice.block == BlockScan::automatic || choice.block == BlockScan::serial;
+    bool const one_sweep = is_one_sweep(choice.block);
     bool const is_tiled  = choice.grid != GridScan::hillis_steele;
     bool const by_marks  = has_marks<Problem> && choice.block == BlockScan::automatic && is_tiled;
     if (by_marks) plan.marks = TileMarks::bytes(std::min(plan.tiles.length, problem.n));
@@ -113,11 +122,11 @@ struct Plan {
   template <class Exec, class Choice>
   static core::Needs needs_of(Exec const& exec, Choice const& choice, std::size_t n,
                               bool read_twice = std::is_integral_v<Value>) {
-    std::size_t const length = tile_length(choice.block, bytes_in_tile<Value>);
-    std::size_t const values =
-        buffer_length(choice) * static_cast<std::size_t>(most_workers(exec, choice, {n, length}));
-    std::size_t const bytes = grid_bytes(exec, choice, {n, length}, read_twice);
-    return {.scratch = bytes + line_bytes + values * sizeof(Value)};
+    constexpr std::size_t bytes = bytes_in_tile<Value>;
+    std::size_t const few       = std::min(n, most_in_short_tiles(bytes));
+    return {.scratch =
+                std::max(scratch_for(exec, choice, {n, tile_length(choice.block, bytes)}, read_twice),
+                         scratch_for(exec, choice, {few, short_tile_length(choice.block, bytes, few)}, read_twice))};
   }
 
   /// Behind the grid algorithm's part, which ends where `buffers_at` says.
@@ -169,6 +178,12 @@ struct Plan {
     double const seconds        = scanner == Scanner::simd ? static_cast<double>(tiles.n) * bytes * seconds_by_kernels
                                                            : seconds_alone(tiles.n, bytes);
     return host::workers_for(exec, {.seconds = seconds, .parts = tiles.count(), .read_again = share_of_reduction});
+  }
+
+  template <class Exec, class Choice>
+  static std::size_t scratch_for(Exec const& exec, Choice const& choice, Tiles tiles, bool read_twice) {
+    std::size_t const values = buffer_length(choice) * static_cast<std::size_t>(most_workers(exec, choice, tiles));
+    return grid_bytes(exec, choice, tiles, read_twice) + line_bytes + values * sizeof(Value);
   }
 
   template <class Exec, class Choice>

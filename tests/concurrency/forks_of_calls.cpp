@@ -3,11 +3,13 @@
 
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <latch>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -153,6 +155,28 @@ TEST(ForksOfCalls, change_no_bit) {
     EXPECT_EQ(by_one[k].first, name);
     EXPECT_TRUE(by_one[k++].second == result) << name;
   });
+}
+
+/// How many threads call the operator of a sum of so many floats.
+std::size_t threads_for_sum_of(std::size_t n) {
+  Values const from("from", n), dest("dest", n);
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  inclusive_scan(Exec(), from, dest, [&](float left, float right) {
+    std::lock_guard const lock(mutex);
+    threads.insert(std::this_thread::get_id());
+    return left + right;
+  });
+  return threads.size();
+}
+
+TEST(ForksOfCalls, give_parts_of_short_arrays_to_several_threads) {
+  AssumeFork const assumed(at_once);
+  auto const all         = static_cast<std::size_t>(Exec().concurrency());
+  std::size_t const tile = host::short_tile_bytes / sizeof(float);
+  EXPECT_EQ(threads_for_sum_of(4 * tile), 1U);
+  EXPECT_EQ(threads_for_sum_of(4 * tile + 1), std::min<std::size_t>(all, 5));
+  EXPECT_EQ(threads_for_sum_of(64 * tile), std::min<std::size_t>(all, 64));
 }
 
 TEST(ForksOfCalls, carry_what_an_operator_throws) {
