@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "../src/core/compaction.hpp"
 #include "block/block.hpp"
@@ -14,7 +15,7 @@
 namespace KokkosScan::cuda {
 
 struct MarkedTile {
-  static constexpr int length = marked_threads * marked_items;
+  static constexpr int length = marked_length;
   static constexpr int words  = length / warp_size;
   static constexpr int bytes  = words * 8 + 16 + length * 2;
 
@@ -36,8 +37,6 @@ namespace block {
 /// Counts marks.
 template <class Value>
 struct Marks {
-  static constexpr int items_per_thread = marked_items;
-
   template <class Combine, class Publish>
   __device__ static MarkedTile run(MarkedTile const& tile, MarkedTile const&, int, Combine const&,
                                    Publish const& publish) {
@@ -69,16 +68,18 @@ struct Marks {
 }  // namespace block
 
 /// The block of single_pass.hpp whose tiles are such.
-template <class Value>
+template <class Value, class Sink>
 struct MarkedBlock {
   using Algorithm = block::Marks<Value>;
   using Tile      = MarkedTile;
 
-  static constexpr bool of_marks    = true;
-  static constexpr int threads      = marked_threads;
-  static constexpr int tile_length  = MarkedTile::length;
-  static constexpr int ticket_byte  = 0;
-  static constexpr int prefix_byte  = 64;
+  static constexpr bool of_marks         = true;
+  static constexpr int threads           = marked_threads(core::hands_on_by_one<Sink>);
+  static constexpr int items             = MarkedTile::length / threads;
+  static constexpr int min_blocks_per_sm = marked_blocks_per_sm(core::hands_on_by_one<Sink>);
+  static constexpr int tile_length       = MarkedTile::length;
+  static constexpr int ticket_byte       = 0;
+  static constexpr int prefix_byte       = 64;
   static constexpr int tile_byte    = prefix_byte + static_cast<int>(core::round_up(sizeof(core::Maybe<Value>), 64));
   static constexpr int shared_bytes = tile_byte + MarkedTile::bytes;
 
@@ -91,13 +92,32 @@ template <class Block, class Problem>
   requires Block::of_marks
 __device__ void load_tile(Problem const& problem, core::Tile range, typename Block::Tile tile) {
   std::uint32_t own = 0;
-  block::for_each_own<marked_items>(static_cast<int>(range.size()), [&](int k, int i) {
+  block::for_each_own<Block::items>(static_cast<int>(range.size()), [&](int k, int i) {
     if (core::is_marked(problem.source, range.begin + static_cast<std::size_t>(i))) own |= std::uint32_t{1} << k;
   });
 #pragma unroll
-  for (int k = 0; k < marked_items; ++k) {
+  for (int k = 0; k < Block::items; ++k) {
     std::uint32_t const word = __ballot_sync(all_lanes, static_cast<int>(own >> k & 1U));
-    if (lane() == k) tile.marks.store(k * (marked_threads / warp_size) + warp(), word);
+    if (lane() == k) tile.marks.store(k * (Block::threads / warp_size) + warp(), word);
+  }
+}
+
+/// Hands on what is chosen by the user's two halves: each thread loads some before it stores the first, since the
+/// compiler cannot know that a store changes nothing that a later load reads.
+template <class Block, class Problem>
+__device__ void store_loaded(Problem const& problem, std::size_t begin, MarkedTile const& tile,
+                             core::Maybe<typename Problem::Value> const& prefix) {
+  auto const& out         = problem.sink.out;
+  using Loaded            = std::remove_cvref_t<decltype(out.load(begin))>;
+  constexpr int at_once   = marked_at_once<Loaded>;
+  auto const place        = static_cast<std::size_t>(problem.combine(prefix, typename Problem::Value{0}));
+  auto const for_each_own = [&](int first, auto const& f) {
+    block::for_each_own<at_once>(tile.count() - first, [&](int k, int i) { f(k, first + i); });
+  };
+  for (int first = 0; first < tile.count(); first += at_once * Block::threads) {
+    Uninitialized<Loaded> own[at_once];
+    for_each_own(first, [&](int k, int i) { own[k].put(out.load(begin + tile.chosen.load(i))); });
+    for_each_own(first, [&](int k, int i) { out.store(place + static_cast<std::size_t>(i), own[k].value); });
   }
 }
 
@@ -113,16 +133,19 @@ __device__ void store_tile(Problem const& problem, core::Tile range, typename Bl
                        is_chosen ? static_cast<Value>(place + Value{1}) : place);
   };
   if constexpr (Problem::Sink::of_chosen_alone) {
-    block::for_each_own<marked_items>(static_cast<int>(range.size()), [&](int, int i) {
+    block::for_each_own<Block::items>(static_cast<int>(range.size()), [&](int, int i) {
       std::uint32_t const word = tile.marks.load(i / warp_size);
       if ((word >> lane() & 1U) != 0)
         tile.chosen.store(tile.before.load(i / warp_size) + __popc(word & MarkedTile::up_to(lane())),
                           static_cast<std::uint16_t>(i));
     });
     __syncthreads();
-    block::for_each(tile.count(), [&](int k) { store_at(tile.chosen.load(k), k, true); });
+    if constexpr (core::hands_on_loaded<typename Problem::Sink>)
+      store_loaded<Block>(problem, range.begin, tile, prefix);
+    else
+      block::for_each(tile.count(), [&](int k) { store_at(tile.chosen.load(k), k, true); });
   } else {
-    block::for_each_own<marked_items>(static_cast<int>(range.size()), [&](int, int i) {
+    block::for_each_own<Block::items>(static_cast<int>(range.size()), [&](int, int i) {
       std::uint32_t const word = tile.marks.load(i / warp_size);
       store_at(i, tile.before.load(i / warp_size) + __popc(word & MarkedTile::up_to(lane())),
                (word >> lane() & 1U) != 0);

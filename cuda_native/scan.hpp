@@ -21,7 +21,8 @@ void run(Stream stream, Choice const& choice, Plan const& plan, Problem const& p
   if constexpr (!is_open)
     if (plan.grid == Plan::Grid::hillis_steele) return hillis_steele::run(stream, problem, values);
   if constexpr (core::OfChosen<Problem>) {
-    if (plan.by_marks) return lookback::run<MarkedBlock<Value>>(stream, problem, states, values);
+    if (plan.by_marks)
+      return lookback::run<MarkedBlock<Value, typename Problem::Sink>>(stream, problem, states, values);
     if constexpr (is_open) return;
   }
   with_block_of<Value>(choice, [&](auto block) {

@@ -40,8 +40,19 @@ __device__ Maybe<Value> find_before(Groups<Value> const& groups, Combine const& 
   return index > 0 ? Maybe<Value>(combine(before_group, before_tile.value)) : before_group;
 }
 
+/// The blocks that must find registers on a multiprocessor; 0 where the compiler knows best.
+template <class Block, class Problem>
+constexpr int min_blocks_per_sm() {
+  if constexpr (Block::of_marks)
+    return fitting_blocks(Block::min_blocks_per_sm, Block::threads);
+  else if constexpr (core::advances<typename Problem::Sink> && sizeof(typename Problem::Value) <= 8)
+    return fitting_blocks(registers_per_sm / (registers_of_functors * Block::threads), Block::threads);
+  else
+    return 0;
+}
+
 template <class Block, class Algorithm, class Given>
-__global__ void __launch_bounds__(Block::threads)
+__global__ void __launch_bounds__(Block::threads, (min_blocks_per_sm<Block, core::Resolved<Given>>()))
     single_pass_kernel(Given const given, States const states, typename Given::Value* staging) {
   begin_behind_previous_grid();
   using Value         = typename Given::Value;

@@ -14,6 +14,22 @@ struct BlockShape {
   int items;
 };
 
+/// The threads that a multiprocessor has room for.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr int resident_threads = 1024;
+#elif defined(__CUDA_ARCH__) && \
+    (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+inline constexpr int resident_threads = 1536;
+#else
+inline constexpr int resident_threads = 2048;
+#endif
+inline constexpr int registers_per_sm = 64 * 1024;
+
+/// The blocks that must have registers on a multiprocessor: so many, if there is room for their threads.
+constexpr int fitting_blocks(int blocks, int threads) {
+  return blocks * threads <= resident_threads ? blocks : resident_threads / threads;
+}
+
 /// What a block gets without asking for more is 48 KiB on every device: two tiles, of the largest values too.
 inline constexpr int shared_bytes_at_most = 48 * 1024;
 
@@ -37,6 +53,11 @@ constexpr BlockShape three_phase_shape() {
   unsigned const room = std::bit_ceil(static_cast<unsigned>(sizeof(Value)));
   return {room == 8 ? 160 : 128, room < 4 ? 32 : static_cast<int>(128 / room)};
 }
+
+/// Where a functor of the user's reads what its sink writes, as those of parallel_scan do, each of its calls waits for
+/// memory once more, and more threads help, as long as a thread's values find registers. 2^28 on an H200, so many of
+/// them: doubles 64, 56, 48 have 0.59, 0.67, 0.42 of a copy, 32 bits 0.55, 0.58, 0.46 (cuda-lookback.md).
+inline constexpr int registers_of_functors = 56;
 
 /// One wave, counted in units of 16 bytes: one tile as long as that holds all, since to poll others costs two trips to
 /// memory; then small ones, so that many multiprocessors load, and large ones where that would be too many to poll. One
@@ -97,10 +118,18 @@ inline constexpr int pipeline_elements_at_once = sizeof(Element) <= 4   ? 8
                                                  : sizeof(Element) <= 8 ? 4
                                                                         : 2;
 
-/// Elements that are chosen, by look-back: tiles of 4096, by many threads, since a function of the user's reads and
-/// writes one element at a time (docs/decisions/compaction.md).
-inline constexpr int marked_threads = 512;
-inline constexpr int marked_items   = 8;
+/// Elements that are chosen, by look-back: tiles of 4096. Where one function of the user's reads and writes one element
+/// at a time, as many threads as there can be, with the registers that it needs; elsewhere half as many, which load
+/// several elements before they store the first. 2^28 on an H200, 512 threads and 256, of which six blocks find
+/// registers: in one function 0.57 and 0.55 of a copy, in two halves 0.62 and 0.70, copies of every other element 0.57
+/// and 0.64 (compaction.md).
+inline constexpr int marked_length = 4096;
+constexpr int marked_threads(bool by_one_function) { return by_one_function ? 512 : 256; }
+constexpr int marked_blocks_per_sm(bool by_one_function) { return by_one_function ? 0 : 6; }
+template <class Loaded>
+inline constexpr int marked_at_once = sizeof(Loaded) <= 8    ? 8
+                                      : sizeof(Loaded) <= 32 ? 64 / sizeof(Loaded)
+                                                             : 1;
 
 /// Reductions: blocks of which several share a multiprocessor, and so many that one which is late holds up little: 16
 /// for each of 132.

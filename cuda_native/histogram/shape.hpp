@@ -16,21 +16,8 @@
 // How counting is divided among blocks.
 namespace KokkosScan::cuda::histogram {
 
-/// The threads that a multiprocessor has room for.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
-inline constexpr int resident_threads = 1024;
-#elif defined(__CUDA_ARCH__) && \
-    (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
-inline constexpr int resident_threads = 1536;
-#else
-inline constexpr int resident_threads = 2048;
-#endif
-
-/// The blocks that must have registers on a multiprocessor: those of a shape, if there is room for their threads.
 template <class Shape>
-inline constexpr int min_blocks_of =
-    Shape::blocks_per_sm * Shape::threads <= resident_threads ? Shape::blocks_per_sm
-                                                              : resident_threads / Shape::threads;
+inline constexpr int min_blocks_of = fitting_blocks(Shape::blocks_per_sm, Shape::threads);
 
 /// The counters of a block: those of what weighs nothing in particular have 32 bits.
 template <class Histogram>

@@ -22,7 +22,11 @@ namespace KokkosScan {
 /// n is an integer, or Length{view, most}. POSIX has a function of that name: where all of this namespace is used,
 /// write KokkosScan::select.
 ///
+/// Or store(position, load(i)), load and store each exactly once: on a GPU several are loaded before the first is
+/// stored, which is faster. What load returns must be trivially copyable.
+///
 ///   select(exec, n, predicate, out, count)
+///   select(exec, n, predicate, load, store, count)
 inline constexpr driver::Function<driver::Select, "KokkosScan::select"> select{};
 
 /// What predicate(from(i)) chooses goes to dest.

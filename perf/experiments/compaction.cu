@@ -68,6 +68,20 @@ struct WriteBoth {
   }
 };
 
+struct Two {
+  int first, second;
+};
+struct LoadBoth {
+  int const *a, *b;
+  __host__ __device__ Two operator()(std::size_t i) const { return {a[i], b[i]}; }
+};
+struct StoreBoth {
+  int *first, *second;
+  __host__ __device__ void operator()(std::size_t place, Two const& both) const {
+    first[place] = both.first, second[place] = both.second;
+  }
+};
+
 class Bench {
  public:
   explicit Bench(std::size_t n) : n_(n) {
@@ -184,18 +198,22 @@ class Bench {
     };
     time("partition_copy", 0.5, problem, cub, dest_, false, 8. * static_cast<double>(n_), 0);
   }
-  /// Two arrays, by one of them; CUB has them as one of pairs.
+  /// Two arrays, by one of them, in one function or in two halves; CUB has them as one of pairs.
   void select() {
     fill<<<1024, 256, 0, stream_>>>(values_, n_, Random{});
     Below const below{std::uint64_t{1} << 31};
-    core::Problem<int, core::FromIndex<int, BelowAt>, Sum, core::ToChosen<int, WriteBoth>> const problem{
-        {{from_, below}}, {{from_, values_, dest_, rest_}}, n_, {}, core::Maybe<int>(0), counts_};
     auto const both = [](int* a, int* b) { return cuda::make_zip_iterator(a, b); };
     auto const cub  = [&](void* temporary, std::size_t& bytes) {
       check(cub::DeviceSelect::If(temporary, bytes, both(from_, values_), both(expected_, expected_rest_), counts_ + 4,
                                    static_cast<long long>(n_), BelowFirst{below}, stream_));
     };
-    time("select", 0.5, problem, cub, dest_, true, 8. * static_cast<double>(n_), 8);
+    auto const time_by = [&]<class Out>(char const* name, Out const& out) {
+      core::Problem<int, core::FromIndex<int, BelowAt>, Sum, core::ToChosen<int, Out>> const problem{
+          {{from_, below}}, {out}, n_, {}, core::Maybe<int>(0), counts_};
+      time(name, 0.5, problem, cub, dest_, true, 8. * static_cast<double>(n_), 8);
+    };
+    time_by("select", WriteBoth{from_, values_, dest_, rest_});
+    time_by("select, in halves", core::LoadThenStore<LoadBoth, StoreBoth>{{from_, values_}, {dest_, rest_}});
   }
   void unique_copy(std::size_t length) {
     core::Problem<int, core::FromChanges<int, In, core::EqualTo>, Sum, core::ToCompacted<int, In, Out>> const problem{

@@ -144,6 +144,15 @@ struct FromChanges : CountsChosen<Count> {
   KOKKOSSCAN_FUNCTION Count load(std::size_t i) const { return this->value(is_marked(i)); }
 };
 
+/// The user's two halves of handing on an element: what is loaded of it, and where that is stored. Several may be
+/// loaded before the first is stored.
+template <class Load, class Store>
+struct LoadThenStore {
+  Load load;
+  Store store;
+
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t i, std::size_t place) const { store(place, load(i)); }
+};
 /// Hands on each element that is chosen, and its place, to `out`. Elements are chosen by the counts alone, so nobody
 /// looks at one twice.
 template <class Count, class Out>
@@ -157,6 +166,17 @@ struct ToChosen {
     if (through != before) out(i, static_cast<std::size_t>(before));
   }
 };
+
+template <class Sink>
+inline constexpr bool hands_on_by_one = false;
+template <class Count, class Out>
+inline constexpr bool hands_on_by_one<ToChosen<Count, Out>> = true;
+template <class Sink>
+inline constexpr bool hands_on_loaded = false;
+template <class Count, class Load, class Store>
+inline constexpr bool hands_on_loaded<ToChosen<Count, LoadThenStore<Load, Store>>> = true;
+template <class Count, class Load, class Store>
+inline constexpr bool hands_on_by_one<ToChosen<Count, LoadThenStore<Load, Store>>> = false;
 
 /// An array that may be too short: nothing is written past its end.
 template <class Array>

@@ -31,25 +31,71 @@ std::size_t extent_of_indices(std::string const& label, N const& n) {
 }
 
 /// By index: out(i, place) for each i that is chosen.
+template <class ExecOrHandle, class N, class Predicate, class Out, class... Rest>
+void select_for(std::string const& label, ExecOrHandle const& exec, N const& n, Predicate const& predicate,
+                Out const& out, Rest&&... rest) {
+  constexpr bool only_n = (!is_length<std::remove_cvref_t<Rest>> && ...);
+  static_assert(only_n, "KokkosScan: by index a Length stands in the place of n");
+  if constexpr (only_n && check_predicate<Predicate, std::size_t>() && check_indices<N>())
+    driver::with_count<ExecOrHandle, 0>(
+        [&]<class Count>(Count, auto const& total, auto const&) {
+          std::size_t const most = driver::extent_of_indices<ExecOrHandle, Count>(label, n);
+          auto const choose      = driver::choice_by<ExecOrHandle>(predicate);
+          driver::run_choice<Count>(label, exec, core::FromIndex<Count, std::remove_const_t<decltype(choose)>>{choose},
+                                    core::ToChosen<Count, Out>{out}, most, total, n);
+        },
+        std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+}
+
+/// Whether arguments can only begin with load and store: the first takes no place, and the second is none that its type
+/// tells, and no View.
+template <class Load, class... Rest>
+inline constexpr bool are_load_and_store = false;
+template <class Load, class Store, class... Rest>
+inline constexpr bool are_load_and_store<Load, Store, Rest...> =
+    !std::is_invocable_v<Load const&, std::size_t, std::size_t> && std::is_class_v<Store> && !is_by_type<Store> &&
+    !Kokkos::is_view_v<Store>;
+
 struct Select {
   template <class ExecOrHandle, class N, class Predicate, class Out, class... Rest>
+    requires(!are_load_and_store<Out, std::remove_cvref_t<Rest>...>)
   static void call(std::string const& label, ExecOrHandle const& exec, N const& n, Predicate const& predicate,
                    Out const& out, Rest&&... rest) {
     constexpr bool takes = std::is_invocable_v<Out const&, std::size_t, std::size_t>;
     static_assert(takes, "KokkosScan: out must be callable as out(i, position), and a const out must be");
-    constexpr bool only_n = (!is_length<std::remove_cvref_t<Rest>> && ...);
-    static_assert(only_n, "KokkosScan: by index a Length stands in the place of n");
-    if constexpr (takes && only_n && check_predicate<Predicate, std::size_t>() && check_indices<N>())
-      driver::with_count<ExecOrHandle, 0>(
-          [&]<class Count>(Count, auto const& total, auto const&) {
-            std::size_t const most = driver::extent_of_indices<ExecOrHandle, Count>(label, n);
-            auto const choose      = driver::choice_by<ExecOrHandle>(predicate);
-            using Out_             = std::decay_t<decltype(for_exec<ExecOrHandle>(out))>;
-            driver::run_choice<Count>(label, exec,
-                                      core::FromIndex<Count, std::remove_const_t<decltype(choose)>>{choose},
-                                      core::ToChosen<Count, Out_>{for_exec<ExecOrHandle>(out)}, most, total, n);
-          },
-          std::forward_as_tuple(static_cast<Rest&&>(rest)...));
+    if constexpr (takes) {
+      auto const& called = for_exec<ExecOrHandle>(out);
+      driver::select_for<ExecOrHandle, N, Predicate, std::remove_cvref_t<decltype(called)>>(
+          label, exec, n, predicate, called, static_cast<Rest&&>(rest)...);
+    }
+  }
+  template <class ExecOrHandle, class N, class Predicate, class Load, class Store, class... Rest>
+    requires are_load_and_store<Load, Store>
+  static void call(std::string const& label, ExecOrHandle const& exec, N const& n, Predicate const& predicate,
+                   Load const& load, Store const& store, Rest&&... rest) {
+    if constexpr (check_load_and_store<Load, Store>()) {
+      auto const &loaded = for_exec<ExecOrHandle>(load), &stored = for_exec<ExecOrHandle>(store);
+      using Out = core::LoadThenStore<std::remove_cvref_t<decltype(loaded)>, std::remove_cvref_t<decltype(stored)>>;
+      driver::select_for(label, exec, n, predicate, Out{loaded, stored}, static_cast<Rest&&>(rest)...);
+    }
+  }
+
+ private:
+  template <class Load, class Store>
+  static consteval bool check_load_and_store() {
+    constexpr bool loads = std::is_invocable_v<Load const&, std::size_t>;
+    static_assert(loads, "KokkosScan: load must be callable as load(i), and a const load must be");
+    if constexpr (loads) {
+      using Loaded          = std::remove_cvref_t<std::invoke_result_t<Load const&, std::size_t>>;
+      constexpr bool stores = std::is_invocable_v<Store const&, std::size_t, Loaded const&>;
+      static_assert(stores,
+                    "KokkosScan: store must be callable as store(position, what load returns), and a const one");
+      constexpr bool copies = std::is_trivially_copyable_v<Loaded>;
+      static_assert(copies, "KokkosScan: what load returns must be trivially copyable");
+      return stores && copies;
+    } else {
+      return false;
+    }
   }
 };
 

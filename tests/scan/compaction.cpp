@@ -26,6 +26,30 @@ struct Out {
   }
 };
 
+/// The same in two halves, with an element beside its index.
+template <class View, class Indices>
+struct LoadBoth {
+  struct Both {
+    typename View::non_const_value_type value;
+    int index;
+  };
+  View from;
+  Indices calls;
+  KOKKOS_FUNCTION Both operator()(std::size_t i) const {
+    Kokkos::atomic_inc(&calls(i));
+    return {from(i), static_cast<int>(i)};
+  }
+};
+template <class View, class Indices>
+struct StoreBoth {
+  View dest;
+  Indices indices;
+  KOKKOS_FUNCTION void operator()(std::size_t position, typename LoadBoth<View, Indices>::Both const& both) const {
+    dest(position)    = both.value;
+    indices(position) = both.index;
+  }
+};
+
 /// Each call on the first n elements of an array of n + 1, whose last one stays.
 template <class Setup>
 class Calls {
@@ -69,6 +93,16 @@ class Calls {
     std::vector<int> calls(n_ + 1);
     for (int const i : places_) calls[static_cast<std::size_t>(i)] = 1;
     expect_same(calls, to_vector(calls_, 0), what + ", calls of select");
+
+    Kokkos::deep_copy(indices_, -1);
+    Kokkos::deep_copy(calls_, 0);
+    KokkosScan::select(where, n_, Picked<View>{picks_, from_}, LoadBoth<View, Ints>{from_, calls_},
+                       StoreBoth<View, Ints>{dest_, indices_}, Total{count});
+    expect_count(count, places_.size(), what + ", select in halves");
+    expect_begin(places_, indices_, -1, what + ", select in halves");
+    expect_begin(chosen_, dest_, last_, what + ", select in halves");
+    expect_same(calls, to_vector(calls_, 0), what + ", loads of select");
+    reset();
   }
 
   template <class Where>

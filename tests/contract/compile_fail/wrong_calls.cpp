@@ -308,6 +308,12 @@ void wrong_compactions(Exec const& exec, Numbers const& from, Numbers const& des
   copy_flagged(exec, from, Kokkos::View<Bytes<4>*, Space>(), dest, Total{count});
   // expect: out must be callable as out(i, position)
   KokkosScan::select(exec, 5, is_even, is_even, Total{count});
+  // expect: load must be callable as load(i)
+  KokkosScan::select(exec, 5, is_even, 3, [](int, int) {}, Total{count});
+  // expect: store must be callable as store(position, what load returns)
+  KokkosScan::select(exec, 5, is_even, [](int i) { return i; }, [](int) {}, Total{count});
+  // expect: what load returns must be trivially copyable
+  KokkosScan::select(exec, 5, is_even, [](int) { return std::string(); }, [](int, std::string) {}, Total{count});
   // expect: by index no View says how many elements there may be: write Length{view, most}
   KokkosScan::select(exec, Length{Kokkos::View<long, Space>("length")}, is_even, [](int, int) {}, Total{count});
   // expect: lengths must be integers

@@ -10,6 +10,7 @@
 #include "cuda_native/sort/radix_sort.hpp"
 #include "cuda_native/sort/segmented_sort.hpp"
 #include "cuda_native/team.hpp"
+#include "src/core/functor.hpp"
 #include "src/core/options.hpp"
 #include "src/core/runs.hpp"
 
@@ -84,6 +85,22 @@ void of_stored_length() {
   cuda::run(nullptr, core::Automatic{}, core::OfStoredLength<Scan, core::StoredLength<std::int64_t, from_end>>{}, {});
 }
 
+/// Sums by a functor of the user's, as parallel_scan has them.
+template <class T>
+struct AddUp {
+  T const* from;
+  T* dest;
+  __device__ void operator()(std::int64_t i, T& update, bool final) const {
+    update += from[i];
+    if (final) dest[i] = update;
+  }
+};
+template <class T>
+void of_functor() {
+  using Functor = core::ScanFunctor<T, std::int64_t, void, AddUp<T>>;
+  cuda::run(nullptr, core::Automatic{}, core::FunctorScan<Functor>{{}, 0, {}}, {});
+}
+
 /// Of lines whose neighbours are neighbours in memory.
 template <Kind kind, class Value, class Op, class From = Value, class Start = core::NoInit, bool reversed = false>
 void of_columns() {
@@ -104,6 +121,24 @@ void of_chosen() {
   using Scan = core::Problem<Count, core::FromChosen<Count, From, core::Chooses<IsPositive>>, Sum,
                              core::ToCompacted<Count, From, Contiguous<Value>>>;
   cuda::run(nullptr, core::Automatic{}, Scan{}, {});
+}
+/// Hands on what is chosen by index, in two halves.
+struct Item {
+  float const* from;
+  float* dest;
+  __device__ bool operator()(std::size_t i) const { return from[i] > 0; }
+};
+struct LoadItem : Item {
+  __device__ float operator()(std::size_t i) const { return from[i]; }
+};
+struct StoreItem : Item {
+  __device__ void operator()(std::size_t place, float value) const { dest[place] = value; }
+};
+template <class Count>
+void of_selected() {
+  using Choose = core::Chooses<Item>;
+  using Sink   = core::ToChosen<Count, core::LoadThenStore<LoadItem, StoreItem>>;
+  cuda::run(nullptr, core::Automatic{}, core::Problem<Count, core::FromIndex<Count, Choose>, Sum, Sink>{}, {});
 }
 /// Reduces runs.
 template <class Count, class T, class Op>
@@ -198,9 +233,11 @@ void one_of_each() {
   automatic<Kind::exclusive, float, Sum>();
   automatic<Kind::inclusive, Four, Chain>();
   of_stored_length<Kind::exclusive, float, Sum>();
+  of_functor<double>();
   of_columns<Kind::exclusive, double, Sum, float, core::Maybe<double>, true>();
   of_columns<Kind::inclusive, std::int16_t, Max>();
   of_chosen<std::int64_t, std::int8_t>();
+  of_selected<std::int32_t>();
   of_runs<std::int32_t, Large, Then>();
   of_keys<std::uint32_t, true, std::uint32_t>();
   of_keys<std::uint8_t, false, std::uint16_t>();
@@ -240,6 +277,7 @@ void all_others() {
   automatic<Kind::exclusive, Three, Chain>();
   of_stored_length<Kind::inclusive, std::int64_t, Max, true>();
   of_stored_length<Kind::exclusive, std::uint8_t, Sum, true>();
+  of_functor<std::int32_t>();
   of_columns<Kind::inclusive, float, Sum>();
   of_columns<Kind::exclusive, Four, Chain, Four, core::Maybe<Four>>();
   of_columns<Kind::exclusive, std::int8_t, Sum, std::int8_t, core::Lines<std::int8_t const>>();
