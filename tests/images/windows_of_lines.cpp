@@ -72,9 +72,11 @@ void try_axes(std::array<std::size_t, 3> const& sizes, std::string const& what) 
   auto const given = mirror(from);
   Exec const exec;
   KokkosScan::Handle<Exec, KokkosScan::portable::Backend> const portable{exec};
+  static std::size_t call = 0;
   for (int axis = 0; axis < 3; ++axis)
     for (auto const& [before, after] : {std::pair(0, 0), std::pair(3, 4), std::pair(0, 40), std::pair(90, 30),
                                         std::pair(2'000, 900), std::pair(100'000, 100'000)}) {
+      if (is_sanitized && call++ % 5 != 0) continue;
       auto const text = what + ", axis " + std::to_string(axis) + ", window " + std::to_string(before) + " " +
                         std::to_string(after) + ", " + std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) +
                         " x " + std::to_string(sizes[2]);

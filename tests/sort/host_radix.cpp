@@ -82,15 +82,15 @@ TEST(HostRadix, SortsValuesOfEverySize) {
     for (std::size_t const n : lengths) {
       auto const bytes = order_of<std::uint8_t>(false, false);
       auto const words = order_of<std::uint32_t>(false, true);
-      expect_sorted_in_every_way<std::uint8_t>(words, make_keys<std::uint32_t>(kind, n));
-      expect_sorted_in_every_way<std::uint16_t>(words, make_keys<std::uint32_t>(kind, n));
-      expect_sorted_in_every_way<std::uint32_t>(words, make_keys<std::uint32_t>(kind, n));
-      expect_sorted_in_every_way<std::uint64_t>(words, make_keys<std::uint32_t>(kind, n));
-      expect_sorted_in_every_way<TwoWords>(words, make_keys<std::uint32_t>(kind, n));
-      expect_sorted_in_every_way<std::array<std::uint32_t, 3>>(words, make_keys<std::uint32_t>(kind, n));
-      expect_sorted_in_every_way<TwoWords>(bytes, make_keys<std::uint8_t>(kind, n));
+      expect_sorted_in_every_way<std::uint8_t>(words, make_keys<std::uint32_t>(kind, n), few_ways);
+      expect_sorted_in_every_way<std::uint16_t>(words, make_keys<std::uint32_t>(kind, n), few_ways);
+      expect_sorted_in_every_way<std::uint32_t>(words, make_keys<std::uint32_t>(kind, n), few_ways);
+      expect_sorted_in_every_way<std::uint64_t>(words, make_keys<std::uint32_t>(kind, n), few_ways);
+      expect_sorted_in_every_way<TwoWords>(words, make_keys<std::uint32_t>(kind, n), few_ways);
+      expect_sorted_in_every_way<std::array<std::uint32_t, 3>>(words, make_keys<std::uint32_t>(kind, n), few_ways);
+      expect_sorted_in_every_way<TwoWords>(bytes, make_keys<std::uint8_t>(kind, n), few_ways);
       expect_sorted_in_every_way<std::uint32_t>(order_of<std::uint64_t, true>(true, false),
-                                                make_keys<std::uint64_t>(Keys::of_floats, n));
+                                                make_keys<std::uint64_t>(Keys::of_floats, n), few_ways);
     }
 }
 
