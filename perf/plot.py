@@ -109,10 +109,14 @@ def label_ends(figure, axes, ends, size=9.5):
                       arrowprops=dict(arrowstyle="-", color=colour, linewidth=0.6, alpha=0.6, relpos=(0, 0.5), shrinkA=0, shrinkB=2))
 
 
+def is_wanted(name, extensions=("png", "svg")):
+    return not wanted or not wanted.isdisjoint({name, *(f"{name}.{extension}" for extension in extensions)})
+
+
 def save(figure, folder, name):
     for extension in ("png", "svg"):
         path = os.path.join(folder, f"{name}.{extension}")
-        if wanted and not wanted & {name, f"{name}.{extension}"}:
+        if not is_wanted(name, (extension,)):
             continue
         figure.savefig(path, dpi=150, bbox_inches="tight", metadata={"Date": None} if extension == "svg" else None)
         print(path)
@@ -122,6 +126,8 @@ def save(figure, folder, name):
 
 def draw_speeds(group, lines, folder, where):
     operation, kind = group
+    if not is_wanted(f"{operation}-{kind}"):
+        return
     figure, axes = plt.subplots(figsize=(9, 5.4))
     ends = []
     for name, rows in lines.items():
@@ -150,6 +156,8 @@ def shares(rows):
 
 def draw_panels(name, title, where, panels, folder, columns, size, y_axis):
     """For each name of a panel its lines, (name, points, look); all panels have the same axes."""
+    if not is_wanted(name):
+        return
     rows = -(-len(panels) // columns)
     figure, grid = plt.subplots(rows, columns, figsize=(2.1 + 3.1 * columns, 0.6 + 2.7 * rows), sharex=True, sharey=True,
                                 squeeze=False)

@@ -26,15 +26,19 @@ void expect_any_address(std::uint64_t seeds) {
   });
 }
 
-TEST(Addresses, of_values_of_2_bytes) { expect_any_address<Affine<std::uint8_t>>(5); }
-TEST(Addresses, of_values_of_3_bytes) { expect_any_address<CountingAffine<std::uint8_t>>(5); }
-TEST(Addresses, of_values_of_4_bytes) { expect_any_address<Affine<std::uint16_t>>(5); }
-TEST(Addresses, of_values_of_8_bytes_between_multiples_of_8) { expect_any_address<Affine<std::uint32_t>>(5); }
-TEST(Addresses, of_values_of_12_bytes) { expect_any_address<CountingAffine<std::uint32_t>>(5); }
-TEST(Addresses, of_values_of_16_bytes_between_multiples_of_16) { expect_any_address<Affine<std::uint64_t>>(5); }
-TEST(Addresses, of_values_of_24_bytes) { expect_any_address<RoomyAffine>(5); }
+TEST(Addresses, of_values_of_2_bytes) { expect_any_address<Affine<std::uint8_t>>(seeds_of(5, 2)); }
+TEST(Addresses, of_values_of_3_bytes) { expect_any_address<CountingAffine<std::uint8_t>>(seeds_of(5, 2)); }
+TEST(Addresses, of_values_of_4_bytes) { expect_any_address<Affine<std::uint16_t>>(seeds_of(5, 2)); }
+TEST(Addresses, of_values_of_8_bytes_between_multiples_of_8) {
+  expect_any_address<Affine<std::uint32_t>>(seeds_of(5, 2));
+}
+TEST(Addresses, of_values_of_12_bytes) { expect_any_address<CountingAffine<std::uint32_t>>(seeds_of(5, 2)); }
+TEST(Addresses, of_values_of_16_bytes_between_multiples_of_16) {
+  expect_any_address<Affine<std::uint64_t>>(seeds_of(5, 2));
+}
+TEST(Addresses, of_values_of_24_bytes) { expect_any_address<RoomyAffine>(seeds_of(5, 2)); }
 TEST(Addresses, of_inputs_narrower_than_values) {
-  expect_any_address<Affine<std::uint64_t>, Affine<std::uint32_t>, Widen>(5);
+  expect_any_address<Affine<std::uint64_t>, Affine<std::uint32_t>, Widen>(seeds_of(5, 2));
 }
 
 // Tiles whose aggregates the lanes of a block poll in one turn, and in two; a single one with one round and more; full
@@ -50,7 +54,8 @@ void expect_one_wave(std::uint64_t seeds) {
            {std::pair(1U, std::size_t{7}), {2U, std::size_t{0}}, {3U, half}, {4U, ~std::size_t{0}}})
         for (Offsets const& offsets : {Offsets{}, Offsets{alignof(Value), 0}, Offsets{0, alignof(Value)},
                                        Offsets{sizeof(Value), sizeof(Value)}, Offsets{.in_place = true}}) {
-          if (!is_made(call++)) continue;
+          std::size_t const number = call++;
+          if (!is_made(number) || (!has_time && sizeof(Value) != 4 && number % 3 != 0)) continue;
           EXPECT_TRUE((Scans().are_right_in_one_wave<Value, kind>(tiles, salt, offsets, missing)))
               << tiles << " tiles, " << missing << " missing, bytes " << offsets.from << " and " << offsets.dest
               << (offsets.in_place ? ", in place" : "");

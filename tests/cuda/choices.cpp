@@ -35,8 +35,8 @@ void expect_small_lengths(std::uint64_t seeds) {
 }
 
 // Words of 4 and 8 bytes, and what is exchanged in pieces.
-TEST(Seeds, intervals_of_12_bytes) { expect_small_lengths<Interval>(50); }
-TEST(Seeds, bicyclic_of_8_bytes) { expect_small_lengths<Bicyclic>(50); }
+TEST(Seeds, intervals_of_12_bytes) { expect_small_lengths<Interval>(seeds_of(50, 20)); }
+TEST(Seeds, bicyclic_of_8_bytes) { expect_small_lengths<Bicyclic>(seeds_of(50, 20)); }
 
 /// Of the largest values, whose tiles are the shortest.
 template <class F>
@@ -52,7 +52,8 @@ void for_each_seed_and_grid(std::uint64_t seeds, std::initializer_list<GridScan>
 
 /// Several tiles, so that blocks wait for each other.
 TEST(Seeds, several_tiles_of_64_bytes) {
-  for_each_seed_and_grid(50, {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined},
+  for_each_seed_and_grid(seeds_of(50, 25),
+                         {GridScan::lookback, GridScan::chained, GridScan::hierarchical, GridScan::pipelined},
                          [](auto const& handle, std::size_t tile) {
                            expect_choice<Kind::inclusive, Record>(handle, 5 * tile + 3, Lie::apart, true);
                            expect_choice<Kind::exclusive, Record>(handle, 3 * tile, Lie::in_place, true);
@@ -61,7 +62,7 @@ TEST(Seeds, several_tiles_of_64_bytes) {
 
 /// More tiles than a group has, so that groups wait for each other.
 TEST(Seeds, several_groups) {
-  for_each_seed_and_grid(10, {GridScan::lookback, GridScan::chained, GridScan::pipelined},
+  for_each_seed_and_grid(seeds_of(10, 5), {GridScan::lookback, GridScan::chained, GridScan::pipelined},
                          [](auto const& handle, std::size_t tile) {
                            expect_choice<Kind::inclusive, Record>(handle, 70 * tile + 3, Lie::apart, true);
                          });
@@ -79,7 +80,7 @@ TEST(Seeds, pipeline_with_copies_and_without) {
     Shape const shape{.n = n, .from_stride = from_stride, .dest_stride = dest_stride};
     return Call<Bicyclic>{shape, std::nullopt, TotalTo::view};
   };
-  for_each_seed(20, [&] {
+  for_each_seed(seeds_of(20, 10), [&] {
     expect_scan<Kind::inclusive, Bicyclic, ContiguousViewTotal>(handle, values, call(1, 1), Then{});
     expect_scan<Kind::inclusive, Bicyclic, From>(handle, values, call(2, 1), Then{});
     expect_scan<Kind::inclusive, Bicyclic, Dest>(handle, values, call(1, 2), Then{});

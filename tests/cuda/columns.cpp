@@ -2,6 +2,7 @@
 #include "columns.hpp"
 
 #include "seeds.hpp"
+#include "support/time.hpp"
 
 // Columns in small tiles, so that there are several spans of chunks, and by walking. What is expected is made by a loop
 // that associates as the kernels do: of floats every bit is compared.
@@ -18,6 +19,8 @@ ColumnsShape of(std::size_t rows, std::size_t length, std::size_t neighbours, st
 
 template <class Numbers, class Value>
 void expect_forms(ColumnsShape shape, PlanKind kind, std::string const& what) {
+  static std::size_t call = 0;
+  if (is_sanitized && call++ % 3 != 0) return;
   SCOPED_TRACE(what + ", values of " + std::to_string(sizeof(Value)) + " bytes: " + std::to_string(shape.lines.rows()) +
                " x " + std::to_string(shape.lines.length) + " x " + std::to_string(shape.lines.extents[2]));
   ColumnScans scans;
@@ -57,7 +60,7 @@ void for_each_type(F const& f) {
 }
 
 TEST(Columns, of_which_each_thread_walks_down_its_own) {
-  for_each_seed(2, [] {
+  for_each_seed(seeds_of(2, 1), [] {
     for_each_type([]<class Value>(Value) {
       for (std::size_t const length : {1U, 2U, 3U, 8U, 9U, 29U, 70U})
         expect_addresses<WalkingNumbers, Value>(of(1, length, 48), PlanKind::walk);
@@ -68,7 +71,7 @@ TEST(Columns, of_which_each_thread_walks_down_its_own) {
 }
 
 TEST(Columns, of_strips_that_blocks_walk_down) {
-  for_each_seed(2, [] {
+  for_each_seed(seeds_of(2, 1), [] {
     for_each_type([]<class Value>(Value) {
       for (std::size_t const length : {65U, 150U})
         expect_addresses<StripNumbers, Value>(of(1, length, 48), PlanKind::strips);
@@ -78,7 +81,7 @@ TEST(Columns, of_strips_that_blocks_walk_down) {
 }
 
 TEST(Columns, by_tiles) {
-  for_each_seed(2, [] {
+  for_each_seed(seeds_of(2, 1), [] {
     for_each_type([]<class Value>(Value) {
       for (std::size_t const length : {33U, 150U}) {
         expect_addresses<SmallNumbers, Value>(of(1, length, 16), PlanKind::tiles);
@@ -90,7 +93,7 @@ TEST(Columns, by_tiles) {
 }
 
 TEST(Columns, of_narrow_rows) {
-  for_each_seed(2, [] {
+  for_each_seed(seeds_of(2, 1), [] {
     for_each_type([]<class Value>(Value) {
       if constexpr (sizeof(Value) <= 16)
         for (std::size_t const neighbours : {2U, 3U, 6U})
@@ -104,7 +107,7 @@ TEST(Columns, of_narrow_rows) {
 
 /// So many chunks that what ends a span is needed.
 TEST(Columns, of_many_spans) {
-  for_each_seed(3, [] {
+  for_each_seed(seeds_of(3, 2), [] {
     using Value = Affine<std::uint32_t>;
     for (std::size_t const length : {16 * 32U, 16 * 32 + 1U, 16 * 51 - 1U}) {
       expect_forms<SmallNumbers, Value>(of(1, length, 24), PlanKind::tiles, "tiles");
@@ -148,7 +151,7 @@ void expect_bits_of_sums(ColumnsShape shape) {
   }
 }
 TEST(Columns, of_floats) {
-  for_each_seed(3, [] {
+  for_each_seed(seeds_of(3, 2), [] {
     for (ColumnsShape const& shape : {of(1, 300, 24), of(1, 2000, 5), of(2, 100, 16)}) {
       expect_bits_of_sums<float, float, float>(shape);
       expect_bits_of_sums<double, double, double>(shape);

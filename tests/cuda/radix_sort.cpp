@@ -13,6 +13,7 @@
 #include "seeds.hpp"
 #include "streams.hpp"
 #include "support/random.hpp"
+#include "support/time.hpp"
 
 // Radix sort on the execution model: keys and values of every size, any range of bits, in one block and by passes.
 namespace test {
@@ -98,8 +99,9 @@ void expect_sorted(Sort const& like, Keys kind, std::size_t n, std::string const
   }
 }
 
+/// Of other bits, or downwards, the kernels go the same ways through the same tiles: two sizes are enough.
 template <class Sort>
-void expect_sorted_at_all_sizes(typename Sort::Order const& order, std::string const& what) {
+void expect_sorted_at_all_sizes(typename Sort::Order const& order, std::string const& what, bool at_two_alone) {
   constexpr std::size_t tile = radix::Long<Sort>::tile;
   Sort sort{};
   sort.order                = order;
@@ -107,7 +109,7 @@ void expect_sorted_at_all_sizes(typename Sort::Order const& order, std::string c
   constexpr std::size_t row = KokkosScan::cuda::radix_threads;  // one item of each thread
   for (std::size_t const n : {std::size_t{2}, std::size_t{33}, row + 1, tile - 1, tile, tile + 1, 3 * tile + 5})
     for (Keys const kind : {Keys::random, Keys::few, Keys::equal, Keys::ascending, Keys::descending, Keys::special}) {
-      if (n > 100 && ++turn % 3 != 0) continue;
+      if ((n > 100 && ++turn % 3 != 0) || (at_two_alone && n != row + 1 && n != tile + 1)) continue;
       expect_sorted(sort, kind, n, what + ", keys " + std::to_string(static_cast<int>(kind)));
       if (testing::Test::HasFailure()) return;
     }
@@ -120,9 +122,10 @@ void expect_sorted_of(Bits infinity = 0) {
   std::string const what = std::to_string(sizeof(Bits)) + " bytes" + (is_float ? " of floats" : "");
   for_each_seed(1, [&] {
     constexpr int width = Order::width;
-    expect_sorted_at_all_sizes<Sort>(Order{Bits{0}, infinity, 0, width}, what);
-    expect_sorted_at_all_sizes<Sort>(Order{Order::all, infinity, 0, width}, what + ", downwards");
-    expect_sorted_at_all_sizes<Sort>(Order{Order::sign, infinity, width / 3, width - 1}, what + ", some bits");
+    expect_sorted_at_all_sizes<Sort>(Order{Bits{0}, infinity, 0, width}, what, false);
+    expect_sorted_at_all_sizes<Sort>(Order{Order::all, infinity, 0, width}, what + ", downwards", !has_time);
+    expect_sorted_at_all_sizes<Sort>(Order{Order::sign, infinity, width / 3, width - 1}, what + ", some bits",
+                                     !has_time);
   });
 }
 

@@ -9,8 +9,12 @@
 #include <model/machine.hpp>
 
 #include "support/random.hpp"
+#include "support/time.hpp"
 
 namespace test {
+
+/// So many seeds with tests/run --all, else fewer: what a schedule needs to show has up to 100 in cuda/omissions.
+constexpr std::uint64_t seeds_of(std::uint64_t all, std::uint64_t few) { return has_time ? all : few; }
 
 /// Calls f under so many seeds of the execution model, until one fails. KOKKOSSCAN_SEED=N runs that one alone,
 /// KOKKOSSCAN_SEEDS=N no more than N, for slow builds, and KOKKOSSCAN_TIMES_SEEDS=N so many times as many.

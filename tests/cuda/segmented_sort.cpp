@@ -80,7 +80,9 @@ void expect_sorted_of(std::string const& what) {
     for (std::size_t const n : {std::size_t{1}, std::size_t{2}, std::size_t{70}, tile - 1, tile, tile + 1, 2 * tile,
                                 3 * tile + 5, 5 * tile - 1, 9 * tile + 2})
       for (Lengths const lengths : all_lengths) {
-        expect_sorted<Key>(lengths, kinds[turn++ % 5], n, what + ", " + std::to_string(static_cast<int>(lengths)));
+        std::size_t const number = turn++;
+        if (n > 2 * tile && !is_made(number)) continue;
+        expect_sorted<Key>(lengths, kinds[number % 5], n, what + ", " + std::to_string(static_cast<int>(lengths)));
         if (testing::Test::HasFailure()) return;
       }
   });

@@ -30,13 +30,16 @@ void expect_new_epochs_of() {
   for (GridScan const grid : {GridScan::lookback, GridScan::chained}) {
     SCOPED_TRACE("grid " + to_string(grid));
     (expect_new_epochs(
-         40, [=](Scans& s, std::uint32_t salt) { return s.are_right_in_small_tiles<Values>(grid, 40, salt); }),
+         seeds_of(40, 12),
+         [=](Scans& s, std::uint32_t salt) { return s.are_right_in_small_tiles<Values>(grid, 40, salt); }),
      ...);
   }
 }
 template <class... Values>
 void expect_new_epochs_in_one_wave() {
-  (expect_new_epochs(40, [](Scans& s, std::uint32_t salt) { return s.are_right_in_one_wave<Values>(7, salt); }), ...);
+  (expect_new_epochs(seeds_of(40, 12),
+                     [](Scans& s, std::uint32_t salt) { return s.are_right_in_one_wave<Values>(7, salt); }),
+   ...);
 }
 
 TEST(Epochs, begin_anew_when_there_are_no_more) {
@@ -46,7 +49,7 @@ TEST(Epochs, begin_anew_in_one_wave) {
   expect_new_epochs_in_one_wave<Affine<std::uint16_t>, Affine<std::uint32_t>, Affine<std::uint64_t>>();
 }
 TEST(Epochs, begin_anew_where_few_blocks_take_many_tiles) {
-  expect_new_epochs(20, [](Scans& scans, std::uint32_t salt) {
+  expect_new_epochs(seeds_of(20, 8), [](Scans& scans, std::uint32_t salt) {
     return scans.are_right_in_the_pipeline<Affine<std::uint64_t>>(20'000, salt);
   });
 }
@@ -63,8 +66,8 @@ void expect_many_tiles(std::uint64_t seeds) {
   });
 }
 
-TEST(ManyTiles, of_words_of_8_bytes) { expect_many_tiles<Affine<std::uint16_t>>(3); }
-TEST(ManyTiles, of_words_of_16_bytes) { expect_many_tiles<Affine<std::uint32_t>>(3); }
+TEST(ManyTiles, of_words_of_8_bytes) { expect_many_tiles<Affine<std::uint16_t>>(seeds_of(3, 2)); }
+TEST(ManyTiles, of_words_of_16_bytes) { expect_many_tiles<Affine<std::uint32_t>>(seeds_of(3, 2)); }
 TEST(ManyTiles, of_two_words) { expect_many_tiles<Affine<std::uint64_t>>(1); }
 TEST(ManyTiles, of_what_is_exchanged_in_pieces) { expect_many_tiles<RoomyAffine>(1); }
 

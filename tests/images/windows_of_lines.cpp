@@ -23,21 +23,33 @@ auto mirror(View const& view) {
 
 /// What the windows along an axis are of a View of rank 3.
 template <class View, class Op>
-void expect_windows(View const& from, View const& found, std::size_t axis, std::size_t before, std::size_t after,
-                    Op const& op, std::string const& what) {
+std::vector<typename View::non_const_value_type> windows_along(View const& from, std::size_t axis, std::size_t before,
+                                                               std::size_t after, Op const& op) {
   using Value                            = typename View::non_const_value_type;
   std::array<std::size_t, 3> const sizes = {from.extent(0), from.extent(1), from.extent(2)};
   std::size_t const one = (axis + 1) % 3, other = (axis + 2) % 3;
   std::array<std::size_t, 3> at{};
+  std::vector<Value> all;
   for (at[one] = 0; at[one] < sizes[one]; ++at[one])
     for (at[other] = 0; at[other] < sizes[other]; ++at[other]) {
       std::vector<Value> line;
       for (at[axis] = 0; at[axis] < sizes[axis]; ++at[axis]) line.push_back(from(at[0], at[1], at[2]));
       auto const expected = expected_windows(line, before, after, op);
-      for (at[axis] = 0; at[axis] < sizes[axis]; ++at[axis])
-        ASSERT_TRUE(expected[at[axis]] == found(at[0], at[1], at[2]))
-            << what << ": wrong at " << at[0] << ", " << at[1] << ", " << at[2];
+      all.insert(all.end(), expected.begin(), expected.end());
     }
+  return all;
+}
+
+template <class Value, class View>
+void expect_windows(std::vector<Value> const& expected, View const& found, std::size_t axis, std::string const& what) {
+  std::size_t const one = (axis + 1) % 3, other = (axis + 2) % 3;
+  std::array<std::size_t, 3> at{};
+  auto right = expected.begin();
+  for (at[one] = 0; at[one] < found.extent(one); ++at[one])
+    for (at[other] = 0; at[other] < found.extent(other); ++at[other])
+      for (at[axis] = 0; at[axis] < found.extent(axis); ++at[axis])
+        if (!(*right++ == found(at[0], at[1], at[2])))
+          FAIL() << what << ": wrong at " << at[0] << ", " << at[1] << ", " << at[2];
 }
 
 template <class Value, class View>
@@ -51,39 +63,44 @@ void fill(View const& view) {
   Kokkos::deep_copy(view, host);
 }
 
-template <class Value, class Layout, class Where>
-void try_axes(Where const& where, std::array<std::size_t, 3> const& sizes, std::string const& what) {
+template <class Value, class Layout>
+void try_axes(std::array<std::size_t, 3> const& sizes, std::string const& what) {
   using View = Kokkos::View<Value***, Layout, Memory>;
   using Op   = OperatorOf<Value>;
   View const from("from", sizes[0], sizes[1], sizes[2]), dest("dest", sizes[0], sizes[1], sizes[2]);
   fill<Value>(from);
   auto const given = mirror(from);
+  Exec const exec;
+  KokkosScan::Handle<Exec, KokkosScan::portable::Backend> const portable{exec};
+  static std::size_t call = 0;
   for (int axis = 0; axis < 3; ++axis)
     for (auto const& [before, after] : {std::pair(0, 0), std::pair(3, 4), std::pair(0, 40), std::pair(90, 30),
                                         std::pair(2'000, 900), std::pair(100'000, 100'000)}) {
+      if (is_sanitized && call++ % 5 != 0) continue;
       auto const text = what + ", axis " + std::to_string(axis) + ", window " + std::to_string(before) + " " +
                         std::to_string(after) + ", " + std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) +
                         " x " + std::to_string(sizes[2]);
-      auto const expect = [&](View const& results, std::string const& how) {
-        expect_windows(given, mirror(results), static_cast<std::size_t>(axis), static_cast<std::size_t>(before),
-                       static_cast<std::size_t>(after), Op{}, text + how);
+      auto const along = static_cast<std::size_t>(axis);
+      auto const expected =
+          windows_along(given, along, static_cast<std::size_t>(before), static_cast<std::size_t>(after), Op{});
+      Window const window{before, after};
+      auto const try_on = [&](auto const& where, std::string const& how) {
+        KokkosScan::window_scan(where, from, dest, window, Op{}, Axis{axis});
+        expect_windows(expected, mirror(dest), along, text + how);
+        Kokkos::deep_copy(dest, from);
+        KokkosScan::window_scan(where, dest, dest, Axis{axis}, window, Op{});
+        expect_windows(expected, mirror(dest), along, text + how + ", in place");
       };
-      KokkosScan::window_scan(where, from, dest, Window{before, after}, Op{}, Axis{axis});
-      expect(dest, "");
-      Kokkos::deep_copy(dest, from);
-      KokkosScan::window_scan(where, dest, dest, Axis{axis}, Window{before, after}, Op{});
-      expect(dest, ", in place");
+      try_on(exec, "");
+      try_on(portable, ", portable");
     }
 }
 
 template <class Value, class Layout>
 void try_all(std::string const& what) {
-  KokkosScan::Handle<Exec, KokkosScan::portable::Backend> const portable{Exec()};
   for (auto const& sizes :
-       {std::array<std::size_t, 3>{0, 3, 3}, {1, 1, 1}, {5, 67, 33}, {40, 3, 130}, {900, 2, 35}, {2, 1'500, 9}}) {
-    try_axes<Value, Layout>(Exec(), sizes, what);
-    try_axes<Value, Layout>(portable, sizes, what + ", portable");
-  }
+       {std::array<std::size_t, 3>{0, 3, 3}, {1, 1, 1}, {5, 67, 33}, {40, 3, 130}, {900, 2, 35}, {2, 1'500, 9}})
+    try_axes<Value, Layout>(sizes, what);
 }
 
 TEST(WindowsOfLines, of_layout_left) { try_all<std::int64_t, Kokkos::LayoutLeft>("left"); }
@@ -104,9 +121,9 @@ TEST(WindowsOfLines, of_parts_and_other_layouts) {
       KokkosScan::window_scan(Exec(), part, dest, Axis{axis}, Window{5, after}, KokkosScan::Max{});
       auto const found      = mirror(dest);
       auto const found_part = Kokkos::subview(found, std::pair(0, 18), std::pair(0, 67), std::pair(0, 21));
-      using View            = Kokkos::View<int const***, Kokkos::LayoutStride, Kokkos::HostSpace>;
-      expect_windows<View>(given_part, found_part, static_cast<std::size_t>(axis), 5, static_cast<std::size_t>(after),
-                           KokkosScan::Max{}, "part");
+      auto const along      = static_cast<std::size_t>(axis);
+      expect_windows(windows_along(given_part, along, 5, static_cast<std::size_t>(after), KokkosScan::Max{}),
+                     found_part, along, "part");
       EXPECT_EQ(-3, found(18, 3, 3));
       EXPECT_EQ(-3, found(3, 67, 3));
       EXPECT_EQ(-3, found(3, 3, 21));

@@ -5,11 +5,17 @@ include(${CMAKE_CURRENT_LIST_DIR}/tools.cmake)
 
 take_example(${library_source}/README.md ${work}/readme_example.cpp)
 
+# What an optimiser makes of them takes most of the time, and is no matter of a package.
+set(unoptimised "")
+if(compiler_is_gnu_like AND NOT every_pair)
+  string(TOUPPER "${build_type}" type)
+  set(unoptimised "-DCMAKE_CXX_FLAGS_${type}=-O0 -DNDEBUG")
+endif()
 set(build ${work}/find_package)
 configure(
   ${tests_source}/find_package ${build} ${same_kokkos} -DCMAKE_BUILD_TYPE=${build_type} -DCMAKE_PREFIX_PATH=${prefix}
   -DEXAMPLE=${work}/readme_example.cpp -DEXAMPLES=${library_source}/tests/examples
-  ${same_mpi} -DVERSION=${version} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+  ${unoptimised} ${same_mpi} -DVERSION=${version} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
 )
 run(${CMAKE_COMMAND} --build ${build} --config "${build_type}")
 file(GLOB examples RELATIVE ${library_source}/tests/examples ${library_source}/tests/examples/*/CMakeLists.txt)

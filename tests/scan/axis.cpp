@@ -233,6 +233,7 @@ TYPED_TEST(Axes, of_rank_2_within_left) { expect_shapes<TypeParam, 2, Kokkos::La
 TYPED_TEST(Axes, of_rank_3_left) { expect_shapes<TypeParam, 3, Kokkos::LayoutLeft, false>(cubes); }
 TYPED_TEST(Axes, of_rank_4_within_right) { expect_shapes<TypeParam, 4, Kokkos::LayoutRight, true>(hypercubes); }
 
+#if !KOKKOSSCAN_TEST_ON_MODEL
 using OnHost = Setup<Kokkos::DefaultHostExecutionSpace, KokkosScan::host::Backend, float>;
 
 /// What is larger than the caches goes past them, and short lines have memory asked for what follows.
@@ -301,6 +302,7 @@ TEST(AlongAnAxis, of_a_handle_that_names_no_algorithm) {
     EXPECT_EQ(std::memcmp(expected.data(), found.data(), expected.size() * sizeof(float)), 0) << "axis " << axis;
   }
 }
+#endif
 
 }  // namespace
 }  // namespace test

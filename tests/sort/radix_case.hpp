@@ -16,6 +16,7 @@
 #include "src/core/memory.hpp"
 #include "src/core/radix_sort.hpp"
 #include "support/random.hpp"
+#include "support/time.hpp"
 
 // A radix sort by a backend, beside std::stable_sort.
 namespace test {
@@ -156,18 +157,18 @@ void expect_sorted_by(Exec const& exec, Order const& order, std::vector<typename
       [&](auto const& sort, void* scratch) { Backend::sort(exec, "sort", sort, Memory{scratch, nullptr, 0}); });
 }
 
-/// f(order) for integers of either sign and floats, upwards and downwards.
+/// f(order) for integers of either sign and floats, upwards and downwards: for sanitizers of fewer widths.
 template <class F>
 void for_each_order(F const& f) {
   for (bool const descends : {false, true}) {
     SCOPED_TRACE(descends ? "downwards" : "upwards");
     for (bool const is_signed : {false, true}) {
       f(order_of<std::uint8_t>(is_signed, descends));
-      f(order_of<std::uint16_t>(is_signed, descends));
+      if constexpr (!is_sanitized) f(order_of<std::uint16_t>(is_signed, descends));
       f(order_of<std::uint32_t>(is_signed, descends));
       f(order_of<std::uint64_t>(is_signed, descends));
     }
-    f(order_of<std::uint32_t, true>(true, descends));
+    if constexpr (!is_sanitized) f(order_of<std::uint32_t, true>(true, descends));
     f(order_of<std::uint64_t, true>(true, descends));
   }
 }

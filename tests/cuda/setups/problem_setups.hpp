@@ -10,8 +10,14 @@
 #include "support/each_second.hpp"
 #include "support/monoids.hpp"
 #include "support/spaces.hpp"
+#include "support/time.hpp"
+
+/// What has no setup of the model is for the programs of the spaces.
+#define KOKKOSSCAN_TEST_ON_MODEL 1
 
 namespace test {
+
+inline constexpr bool takes_short_inputs = !has_time;
 
 template <class Value>
 using OnModel = Setup<Kokkos::DefaultHostExecutionSpace, ModelBackend, Value>;

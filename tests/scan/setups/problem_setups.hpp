@@ -10,8 +10,13 @@
 #include "support/each_second.hpp"
 #include "support/monoids.hpp"
 #include "support/spaces.hpp"
+#include "support/time.hpp"
+
+#define KOKKOSSCAN_TEST_ON_MODEL 0
 
 namespace test {
+
+inline constexpr bool takes_short_inputs = is_sanitized;
 
 /// Each space's own backend and the portable one with Affine, the default space with all other values; for sanitizers
 /// the default space alone, with the narrowest of them.
