@@ -74,7 +74,8 @@ struct Select {
   static void call(std::string const& label, ExecOrHandle const& exec, N const& n, Predicate const& predicate,
                    Load const& load, Store const& store, Rest&&... rest) {
     if constexpr (check_load_and_store<Load, Store>()) {
-      auto const &loaded = for_exec<ExecOrHandle>(load), &stored = for_exec<ExecOrHandle>(store);
+      auto const& loaded = for_exec<ExecOrHandle>(load);
+      auto const& stored = for_exec<ExecOrHandle>(store);
       using Out = core::LoadThenStore<std::remove_cvref_t<decltype(loaded)>, std::remove_cvref_t<decltype(stored)>>;
       driver::select_for(label, exec, n, predicate, Out{loaded, stored}, static_cast<Rest&&>(rest)...);
     }
