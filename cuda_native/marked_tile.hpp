@@ -117,7 +117,9 @@ __device__ void store_loaded(Problem const& problem, std::size_t begin, MarkedTi
   for (int first = 0; first < tile.count(); first += at_once * Block::threads) {
     Uninitialized<Loaded> own[at_once];
     for_each_own(first, [&](int k, int i) { own[k].put(out.load(begin + tile.chosen.load(i))); });
-    for_each_own(first, [&](int k, int i) { out.store(place + static_cast<std::size_t>(i), own[k].value); });
+    for_each_own(first, [&](int k, int i) {
+      out.store(place + static_cast<std::size_t>(i), static_cast<Loaded const&>(own[k].value));
+    });
   }
 }
 

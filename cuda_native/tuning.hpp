@@ -120,9 +120,9 @@ inline constexpr int pipeline_elements_at_once = sizeof(Element) <= 4   ? 8
 
 /// Elements that are chosen, by look-back: tiles of 4096. Where one function of the user's reads and writes one element
 /// at a time, as many threads as there can be, with the registers that it needs; elsewhere half as many, which load
-/// several elements before they store the first. 2^28 on an H200, 512 threads and 256, of which six blocks find
-/// registers: in one function 0.57 and 0.55 of a copy, in two halves 0.62 and 0.70, copies of every other element 0.57
-/// and 0.64 (compaction.md).
+/// several elements before they store the first. 2^28 on an H200, 256 threads, of which six blocks find registers, and
+/// 512 at best: in two halves 0.70 and 0.62 of a copy, copies of every other element 0.64 and 0.61; in one function
+/// 0.55 and 0.57 (compaction.md).
 inline constexpr int marked_length = 4096;
 constexpr int marked_threads(bool by_one_function) { return by_one_function ? 512 : 256; }
 constexpr int marked_blocks_per_sm(bool by_one_function) { return by_one_function ? 0 : 6; }

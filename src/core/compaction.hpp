@@ -151,8 +151,12 @@ struct LoadThenStore {
   Load load;
   Store store;
 
-  KOKKOSSCAN_FUNCTION void operator()(std::size_t i, std::size_t place) const { store(place, load(i)); }
+  KOKKOSSCAN_FUNCTION void operator()(std::size_t i, std::size_t place) const {
+    auto const loaded = load(i);
+    store(place, loaded);
+  }
 };
+
 /// Hands on each element that is chosen, and its place, to `out`. Elements are chosen by the counts alone, so nobody
 /// looks at one twice.
 template <class Count, class Out>

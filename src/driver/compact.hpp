@@ -53,7 +53,8 @@ template <class Load, class... Rest>
 inline constexpr bool are_load_and_store = false;
 template <class Load, class Store, class... Rest>
 inline constexpr bool are_load_and_store<Load, Store, Rest...> =
-    !std::is_invocable_v<Load const&, std::size_t, std::size_t> && std::is_class_v<Store> && !is_by_type<Store> &&
+    !std::is_invocable_v<Load const&, std::size_t, std::size_t> &&
+    (std::is_class_v<Store> || std::is_function_v<std::remove_pointer_t<Store>>) && !is_by_type<Store> &&
     !Kokkos::is_view_v<Store>;
 
 struct Select {
@@ -65,8 +66,8 @@ struct Select {
     static_assert(takes, "KokkosScan: out must be callable as out(i, position), and a const out must be");
     if constexpr (takes) {
       auto const& called = for_exec<ExecOrHandle>(out);
-      driver::select_for<ExecOrHandle, N, Predicate, std::remove_cvref_t<decltype(called)>>(
-          label, exec, n, predicate, called, static_cast<Rest&&>(rest)...);
+      driver::select_for<ExecOrHandle, N, Predicate, std::decay_t<decltype(called)>>(label, exec, n, predicate, called,
+                                                                                     static_cast<Rest&&>(rest)...);
     }
   }
   template <class ExecOrHandle, class N, class Predicate, class Load, class Store, class... Rest>
@@ -76,7 +77,7 @@ struct Select {
     if constexpr (check_load_and_store<Load, Store>()) {
       auto const& loaded = for_exec<ExecOrHandle>(load);
       auto const& stored = for_exec<ExecOrHandle>(store);
-      using Out = core::LoadThenStore<std::remove_cvref_t<decltype(loaded)>, std::remove_cvref_t<decltype(stored)>>;
+      using Out          = core::LoadThenStore<std::decay_t<decltype(loaded)>, std::decay_t<decltype(stored)>>;
       driver::select_for(label, exec, n, predicate, Out{loaded, stored}, static_cast<Rest&&>(rest)...);
     }
   }
@@ -88,10 +89,11 @@ struct Select {
     static_assert(loads, "KokkosScan: load must be callable as load(i), and a const load must be");
     if constexpr (loads) {
       using Loaded          = std::remove_cvref_t<std::invoke_result_t<Load const&, std::size_t>>;
-      constexpr bool stores = std::is_invocable_v<Store const&, std::size_t, Loaded const&>;
+      using Argument        = std::conditional_t<std::is_void_v<Loaded>, Nothing, Loaded>;
+      constexpr bool stores = std::is_invocable_v<Store const&, std::size_t, Argument const&>;
       static_assert(stores,
                     "KokkosScan: store must be callable as store(position, what load returns), and a const one");
-      constexpr bool copies = std::is_trivially_copyable_v<Loaded>;
+      constexpr bool copies = std::is_trivially_copyable_v<Argument> && !std::is_void_v<Loaded>;
       static_assert(copies, "KokkosScan: what load returns must be trivially copyable");
       return stores && copies;
     } else {

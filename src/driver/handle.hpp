@@ -63,6 +63,7 @@ class Handle {
   template <class T>
   void reserve_by_key(std::size_t n) const {
     reserve<core::Keyed<T>>(n);
+    reserve<T>(n);  // one line is scanned as an array, and may have more tiles than elements by key
     if constexpr (requires { Backend::template needs_of_lines<T>(n); }) {
       auto const leases = lease(Backend::template needs_of_lines<T>(n));
     }

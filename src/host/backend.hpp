@@ -32,7 +32,7 @@ struct Backend {
       BlockScan::automatic,  BlockScan::serial,   BlockScan::kogge_stone, BlockScan::kogge_stone_double_buffered,
       BlockScan::brent_kung, BlockScan::blelloch, BlockScan::three_phase};
 
-  /// The length of the tiles that a scan of that type is divided into.
+  /// The length of the tiles that a scan of that type is divided into, where they are not short.
   template <class Value, class Choice>
   static std::size_t tile_length(Choice const& choice) {
     return host::tile_length(choice.block, bytes_in_tile<Value>);

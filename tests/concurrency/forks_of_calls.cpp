@@ -177,6 +177,7 @@ TEST(ForksOfCalls, give_parts_of_short_arrays_to_several_threads) {
   EXPECT_EQ(threads_for_sum_of(4 * tile), 1U);
   EXPECT_EQ(threads_for_sum_of(4 * tile + 1), std::min<std::size_t>(all, 5));
   EXPECT_EQ(threads_for_sum_of(64 * tile), std::min<std::size_t>(all, 64));
+  EXPECT_EQ(threads_for_sum_of(64 * tile + 1), std::min<std::size_t>(all, 9));
 }
 
 TEST(ForksOfCalls, carry_what_an_operator_throws) {

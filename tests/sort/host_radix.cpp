@@ -39,7 +39,7 @@ template <class Value, class Order>
 void expect_sorted_in_every_way(Order const& order, std::vector<typename Order::Bits> const& keys,
                                 std::span<Way const> of = is_sanitized ? few_ways : ways) {
   static std::size_t call = 0;  // to start threads takes sanitizers long
-  if (!is_made(call++)) return;
+  if (keys.size() < 100'000 && !is_made(call++)) return;
   for (Way const way : of) {
     if (way.is_short && keys.size() > 300) continue;
     SCOPED_TRACE(testing::Message() << way.workers << " workers" << (way.is_short ? ", short" : "")

@@ -313,6 +313,8 @@ void wrong_compactions(Exec const& exec, Numbers const& from, Numbers const& des
   // expect: store must be callable as store(position, what load returns)
   KokkosScan::select(exec, 5, is_even, [](int i) { return i; }, [](int) {}, Total{count});
   // expect: what load returns must be trivially copyable
+  KokkosScan::select(exec, 5, is_even, [](int) {}, [](int, auto const&) {}, Total{count});
+  // expect: what load returns must be trivially copyable
   KokkosScan::select(exec, 5, is_even, [](int) { return std::string(); }, [](int, std::string) {}, Total{count});
   // expect: by index no View says how many elements there may be: write Length{view, most}
   KokkosScan::select(exec, Length{Kokkos::View<long, Space>("length")}, is_even, [](int, int) {}, Total{count});

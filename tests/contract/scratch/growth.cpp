@@ -121,6 +121,45 @@ TYPED_TEST(Growth, none_along_an_axis_behind_reserve_by_key) {
     if (options.block == BlockScan::automatic) expect_none(Handle(TypeParam(), options));
 }
 
+/// Of few elements there may be more tiles than of many, whose are longer.
+struct Triple {
+  float x, y, z;
+};
+struct AddTriples {
+  KOKKOS_FUNCTION Triple operator()(Triple const& left, Triple const& right) const {
+    return {left.x + right.x, left.y + right.y, left.z + right.z};
+  }
+};
+TYPED_TEST(Growth, none_of_short_arrays_behind_what_was_reserved_for_long_ones) {
+  using Memory = typename TypeParam::memory_space;
+  Kokkos::View<Triple**, Kokkos::LayoutRight, Memory> const lines("lines", 1, 87'382);
+  auto const line        = Kokkos::subview(lines, 0, Kokkos::ALL);
+  auto const expect_none = [&](auto const& handle, bool along_an_axis) {
+    KeptBytes const tool;
+    if (along_an_axis)
+      handle.template reserve_by_key<Triple>(lines.size());
+    else
+      handle.template reserve<Triple>(lines.size());
+    std::int64_t const reserved = KeptBytes::taken;
+    for (std::size_t const n : {std::size_t{87'382}, std::size_t{87'381}, std::size_t{5'462}, std::size_t{5'461}}) {
+      auto const some = std::pair<std::size_t, std::size_t>(0, n);
+      if (along_an_axis) {
+        auto const part = Kokkos::subview(lines, Kokkos::ALL, some);
+        inclusive_scan(handle, part, part, Axis{1}, AddTriples{});
+      } else {
+        auto const part = Kokkos::subview(line, some);
+        inclusive_scan(handle, part, part, AddTriples{});
+      }
+      EXPECT_EQ(KeptBytes::taken, reserved) << n << (along_an_axis ? " along an axis" : "");
+    }
+    handle.release();
+  };
+  for (bool const along_an_axis : {false, true}) {
+    expect_none(Handle<TypeParam>(), along_an_axis);
+    expect_none(Handle(TypeParam(), Options{.grid = GridScan::lookback}), along_an_axis);
+  }
+}
+
 /// What is reserved for elements that are chosen or grouped serves every call, in place too, with any count.
 template <class T>
 struct IsSmall {

@@ -36,6 +36,9 @@ void compactions(Exec const& exec, Numbers const& from, Numbers const& dest, Key
   auto const is_chosen = [=](std::size_t i) { return keys(i) > 0; };
   auto const out       = [=](std::size_t i, std::size_t position) { dest(position) = from(i); };
   KokkosScan::select(exec, 8, is_chosen, out, KokkosScan::Total{count});
+  auto const load  = [=](std::size_t i) { return from(i); };
+  auto const store = [=](std::size_t position, double value) { dest(position) = value; };
+  KokkosScan::select(exec, 8, is_chosen, load, store, KokkosScan::Total{count});
   KokkosScan::copy_if(exec, from, dest, is_large, KokkosScan::Total{count});
   KokkosScan::unique_copy(exec, from, dest, same, KokkosScan::Total{count});
   KokkosScan::stable_partition(exec, from, is_large, KokkosScan::Total{count});
