@@ -45,7 +45,8 @@ template <class Block, class Problem>
 constexpr int min_blocks_per_sm() {
   if constexpr (Block::of_marks)
     return fitting_blocks(Block::min_blocks_per_sm, Block::threads);
-  else if constexpr (core::advances<typename Problem::Sink> && sizeof(typename Problem::Value) <= 8)
+  else if constexpr (registers_of_functors > 0 && core::advances<typename Problem::Sink> &&
+                     sizeof(typename Problem::Value) <= 8)
     return fitting_blocks(registers_per_sm / (registers_of_functors * Block::threads), Block::threads);
   else
     return 0;

@@ -57,7 +57,12 @@ constexpr BlockShape three_phase_shape() {
 /// Where a functor of the user's reads what its sink writes, as those of parallel_scan do, each of its calls waits for
 /// memory once more, and more threads help, as long as a thread's values find registers. 2^28 on an H200, so many of
 /// them: doubles 64, 56, 48 have 0.59, 0.67, 0.42 of a copy, 32 bits 0.55, 0.58, 0.46 (cuda-lookback.md).
+/// Before compute capability 9.0, where nobody measured, doubles spill with so few: there the compiler chooses.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+inline constexpr int registers_of_functors = 0;
+#else
 inline constexpr int registers_of_functors = 56;
+#endif
 
 /// One wave, counted in units of 16 bytes: one tile as long as that holds all, since to poll others costs two trips to
 /// memory; then small ones, so that many multiprocessors load, and large ones where that would be too many to poll. One

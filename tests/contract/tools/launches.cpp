@@ -62,14 +62,15 @@ struct WatchedValue {
 template <class T>
 void expect_no_thread_woken() {
   Kokkos::OpenMP const exec;
-  std::size_t const tile = test::automatic_tile<Kokkos::OpenMP, T>();
-  ASSERT_GE(tile, 4096U);
-  for (std::size_t const n : {std::size_t{1}, std::size_t{256}, std::size_t{4096}, tile, 2 * tile}) {
+  std::size_t const tile  = test::automatic_tile<Kokkos::OpenMP, T>();
+  std::size_t const alone = 4 * KokkosScan::host::short_tile_bytes / sizeof(T);
+  ASSERT_GE(alone, 4096U);
+  for (std::size_t const n : {std::size_t{1}, std::size_t{256}, std::size_t{4096}, alone, alone + 1, 2 * tile}) {
     Kokkos::View<T*, Kokkos::HostSpace> const from("from", n), dest("dest", n);
     std::atomic<int> most{0};
     KokkosScan::inclusive_scan(exec, from, dest, WatchedSum{&most});
     KokkosScan::transform_exclusive_scan(exec, from, dest, 0, KokkosScan::Sum{}, WatchedValue{{&most}});
-    EXPECT_EQ(n > tile, most > 1) << n << " values, " << most << " threads";
+    EXPECT_EQ(n > alone, most > 1) << n << " values, " << most << " threads";
   }
 }
 
