@@ -16,6 +16,7 @@
 // How counting is divided among blocks.
 namespace KokkosScan::cuda::histogram {
 
+/// The blocks of a shape that must have registers on a multiprocessor.
 template <class Shape>
 inline constexpr int min_blocks_of = fitting_blocks(Shape::blocks_per_sm, Shape::threads);
 
