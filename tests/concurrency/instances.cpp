@@ -17,12 +17,15 @@
 #include <vector>
 
 #include "../../src/driver/instances.hpp"
+#include "counted_graph.hpp"
 #include "workers.hpp"
 
 // The scratch of instances without a Handle, which come and go while their work is still under way: none may get at
 // what another's kernels still use, and what is kept for those that are gone is bounded. Kokkos is linked but never
 // started.
 namespace {
+
+using test::Graph;
 
 /// A device that works off its streams in any order among them, later than it is told.
 class Device {
@@ -92,13 +95,6 @@ Device& device() {
   return one;
 }
 
-struct Graph {
-  std::vector<KokkosScan::exec::GraphCount> uses;
-  ~Graph() {
-    for (auto const& use : uses) --*use;
-  }
-};
-
 struct Stream {
   std::uint64_t number    = device().add_stream();
   Graph* graph            = nullptr;  // that it is captured into
@@ -107,7 +103,7 @@ struct Stream {
   void operator=(Stream&) = delete;
 };
 
-struct Source {
+struct StreamMemory {
   static constexpr bool instances_differ = true;
 
   static std::string source() { return "malloc"; }
@@ -156,7 +152,7 @@ struct Source {
 
 template <>
 struct KokkosScan::driver::ScratchOf<Stream> {
-  using type = Source;
+  using type = StreamMemory;
 };
 
 namespace {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../src/driver/workspace.hpp"
+#include "counted_graph.hpp"
 #include "workers.hpp"
 
 // Scratch under many host threads. Kokkos is linked but never started: ThreadSanitizer does not know libgomp's locks.
@@ -24,13 +25,7 @@ std::atomic<int> blocks{0}, most_blocks{0};
 std::atomic<std::size_t> bytes_kept{0}, allocations{0};
 
 using KokkosScan::exec::GraphCount;
-
-struct Graph {
-  std::vector<GraphCount> uses;
-  ~Graph() {
-    for (GraphCount const& use : uses) --*use;
-  }
-};
+using test::Graph;
 
 /// Memory that counts its blocks.
 struct Source {

@@ -26,19 +26,19 @@ void expect_any_address(std::uint64_t seeds) {
   });
 }
 
-TEST(Addresses, of_values_of_2_bytes) { expect_any_address<Affine<std::uint8_t>>(seeds_of(5, 2)); }
+TEST(Addresses, of_values_of_2_bytes) { expect_any_address<AffineOf<std::uint8_t>>(seeds_of(5, 2)); }
 TEST(Addresses, of_values_of_3_bytes) { expect_any_address<CountingAffine<std::uint8_t>>(seeds_of(5, 2)); }
-TEST(Addresses, of_values_of_4_bytes) { expect_any_address<Affine<std::uint16_t>>(seeds_of(5, 2)); }
+TEST(Addresses, of_values_of_4_bytes) { expect_any_address<AffineOf<std::uint16_t>>(seeds_of(5, 2)); }
 TEST(Addresses, of_values_of_8_bytes_between_multiples_of_8) {
-  expect_any_address<Affine<std::uint32_t>>(seeds_of(5, 2));
+  expect_any_address<AffineOf<std::uint32_t>>(seeds_of(5, 2));
 }
 TEST(Addresses, of_values_of_12_bytes) { expect_any_address<CountingAffine<std::uint32_t>>(seeds_of(5, 2)); }
 TEST(Addresses, of_values_of_16_bytes_between_multiples_of_16) {
-  expect_any_address<Affine<std::uint64_t>>(seeds_of(5, 2));
+  expect_any_address<AffineOf<std::uint64_t>>(seeds_of(5, 2));
 }
 TEST(Addresses, of_values_of_24_bytes) { expect_any_address<RoomyAffine>(seeds_of(5, 2)); }
 TEST(Addresses, of_inputs_narrower_than_values) {
-  expect_any_address<Affine<std::uint64_t>, Affine<std::uint32_t>, Widen>(seeds_of(5, 2));
+  expect_any_address<AffineOf<std::uint64_t>, AffineOf<std::uint32_t>, Widen>(seeds_of(5, 2));
 }
 
 // Tiles whose aggregates the lanes of a block poll in one turn, and in two; a single one with one round and more; full
@@ -64,15 +64,15 @@ void expect_one_wave(std::uint64_t seeds) {
 }
 
 TEST(OneWave, of_words_of_1_byte) { expect_one_wave<Nibbles>(1); }
-TEST(OneWave, of_words_of_2_bytes) { expect_one_wave<Affine<std::uint8_t>>(1); }
-TEST(OneWave, of_words_of_4_bytes) { expect_one_wave<Affine<std::uint16_t>>(1); }
-TEST(OneWave, of_words_of_8_bytes) { expect_one_wave<Affine<std::uint32_t>>(2); }
-TEST(OneWave, of_words_of_16_bytes) { expect_one_wave<Affine<std::uint64_t>>(2); }
+TEST(OneWave, of_words_of_2_bytes) { expect_one_wave<AffineOf<std::uint8_t>>(1); }
+TEST(OneWave, of_words_of_4_bytes) { expect_one_wave<AffineOf<std::uint16_t>>(1); }
+TEST(OneWave, of_words_of_8_bytes) { expect_one_wave<AffineOf<std::uint32_t>>(2); }
+TEST(OneWave, of_words_of_16_bytes) { expect_one_wave<AffineOf<std::uint64_t>>(2); }
 TEST(OneWave, of_3_bytes) { expect_one_wave<CountingAffine<std::uint8_t>>(1); }
 TEST(OneWave, of_12_bytes) { expect_one_wave<CountingAffine<std::uint32_t>>(1); }
 TEST(OneWave, exclusive_with_a_total) {
-  expect_one_wave<Affine<std::uint8_t>, Kind::exclusive>(1);
-  expect_one_wave<Affine<std::uint32_t>, Kind::exclusive>(1);
+  expect_one_wave<AffineOf<std::uint8_t>, Kind::exclusive>(1);
+  expect_one_wave<AffineOf<std::uint32_t>, Kind::exclusive>(1);
   expect_one_wave<CountingAffine<std::uint32_t>, Kind::exclusive>(1);
 }
 

@@ -8,7 +8,7 @@ namespace test {
 namespace {
 
 namespace block = KokkosScan::cuda::block;
-using Value     = Affine<std::uint32_t>;
+using Value     = AffineOf<std::uint32_t>;
 
 template <class Algorithm, int threads, template <class> class Memory = KokkosScan::cuda::SharedTile>
 void expect_block() {

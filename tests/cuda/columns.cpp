@@ -53,9 +53,9 @@ void expect_addresses(ColumnsShape shape, PlanKind kind) {
 template <class F>
 void for_each_type(F const& f) {
   f(Nibbles{});
-  f(Affine<std::uint16_t>{});
-  f(Affine<std::uint32_t>{});
-  f(Affine<std::uint64_t>{});
+  f(AffineOf<std::uint16_t>{});
+  f(AffineOf<std::uint32_t>{});
+  f(AffineOf<std::uint64_t>{});
   f(RoomyAffine{});
 }
 
@@ -108,7 +108,7 @@ TEST(Columns, of_narrow_rows) {
 /// So many chunks that what ends a span is needed.
 TEST(Columns, of_many_spans) {
   for_each_seed(seeds_of(3, 2), [] {
-    using Value = Affine<std::uint32_t>;
+    using Value = AffineOf<std::uint32_t>;
     for (std::size_t const length : {16 * 32U, 16 * 32 + 1U, 16 * 51 - 1U}) {
       expect_forms<SmallNumbers, Value>(of(1, length, 24), PlanKind::tiles, "tiles");
       expect_forms<SmallNumbers, Value>(of(1, 12 * length, 5), PlanKind::staged, "narrow");
@@ -118,14 +118,14 @@ TEST(Columns, of_many_spans) {
 
 TEST(Columns, of_long_spans) {
   for_each_seed(2,
-                [] { expect_forms<LongSpans, Affine<std::uint32_t>>(of(1, 8 * 100, 16), PlanKind::tiles, "tiles"); });
+                [] { expect_forms<LongSpans, AffineOf<std::uint32_t>>(of(1, 8 * 100, 16), PlanKind::tiles, "tiles"); });
 }
 
 TEST(Columns, in_new_epochs) {
   for_each_seed(10, [] {
     ColumnScans scans;
     for (std::uint32_t time = 0; time < 4; ++time) {
-      EXPECT_TRUE((scans.of_elements_are_right<SmallNumbers, Kind::inclusive, false, Affine<std::uint32_t>>(
+      EXPECT_TRUE((scans.of_elements_are_right<SmallNumbers, Kind::inclusive, false, AffineOf<std::uint32_t>>(
           of(1, 200, 24), time)));
       EXPECT_TRUE((scans.of_elements_are_right<SmallNumbers, Kind::exclusive, false, Nibbles>(of(1, 700, 5), time)));
       scans.skip_to_the_last_epoch();
@@ -187,8 +187,8 @@ TEST(Columns, need_no_more_than_is_reserved) {
   expect_reserved<float, float>();
   expect_reserved<float, double>();
   expect_reserved<double, double>();
-  expect_reserved<double, Affine<std::uint64_t>>();
-  expect_reserved<Affine<std::uint64_t>, float>();
+  expect_reserved<double, AffineOf<std::uint64_t>>();
+  expect_reserved<AffineOf<std::uint64_t>, float>();
   expect_reserved<RoomyAffine, RoomyAffine>();
 }
 

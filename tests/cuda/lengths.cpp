@@ -7,7 +7,7 @@
 namespace test {
 namespace {
 
-using Value = Affine<std::uint64_t>;
+using Value = AffineOf<std::uint64_t>;
 
 template <By by>
 void expect_right(std::uint64_t seeds) {

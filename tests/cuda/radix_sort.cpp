@@ -28,19 +28,19 @@ struct Wide {
   bool operator==(Wide const&) const = default;
 };
 
-enum class Keys { random, few, equal, ascending, descending, special };
+enum class RadixKeys { random, few, equal, ascending, descending, special };
 
 template <class Bits>
-std::vector<Bits> make(Keys kind, std::size_t n, std::uint64_t seed) {
+std::vector<Bits> make(RadixKeys kind, std::size_t n, std::uint64_t seed) {
   Random random(seed);
   std::vector<Bits> keys(n);
   for (std::size_t i = 0; i < n; ++i) switch (kind) {
-      case Keys::random: keys[i] = static_cast<Bits>(random()); break;
-      case Keys::few: keys[i] = static_cast<Bits>(0x9e3779b97f4a7c15U * (1 + random.below(3))); break;
-      case Keys::equal: keys[i] = static_cast<Bits>(0xa5a5a5a5a5a5a5a5U); break;
-      case Keys::ascending: keys[i] = static_cast<Bits>(i); break;
-      case Keys::descending: keys[i] = static_cast<Bits>(n - i); break;
-      case Keys::special: {  // zeros, infinities and what is no number, for floats of 4 bytes
+      case RadixKeys::random: keys[i] = static_cast<Bits>(random()); break;
+      case RadixKeys::few: keys[i] = static_cast<Bits>(0x9e3779b97f4a7c15U * (1 + random.below(3))); break;
+      case RadixKeys::equal: keys[i] = static_cast<Bits>(0xa5a5a5a5a5a5a5a5U); break;
+      case RadixKeys::ascending: keys[i] = static_cast<Bits>(i); break;
+      case RadixKeys::descending: keys[i] = static_cast<Bits>(n - i); break;
+      case RadixKeys::special: {  // zeros, infinities and what is no number, for floats of 4 bytes
         constexpr std::uint32_t some[] = {0,           0x80000000U, 0x7f800000U, 0xff800000U,
                                           0x7fc00000U, 0xffc00001U, 1,           0x80000001U};
         keys[i]                        = static_cast<Bits>(some[random.below(8)]);
@@ -52,7 +52,7 @@ std::vector<Bits> make(Keys kind, std::size_t n, std::uint64_t seed) {
 
 /// The order of equal keys is that in which they came.
 template <class Sort>
-void expect_sorted(Sort const& like, Keys kind, std::size_t n, std::string const& what) {
+void expect_digits_sorted(Sort const& like, RadixKeys kind, std::size_t n, std::string const& what) {
   using Bits                   = typename Sort::Bits;
   using Value                  = std::conditional_t<Sort::has_values, typename Sort::Value, char>;
   constexpr std::size_t guards = 8;
@@ -108,15 +108,16 @@ void expect_sorted_at_all_sizes(typename Sort::Order const& order, std::string c
   std::size_t turn          = 0;
   constexpr std::size_t row = KokkosScan::cuda::radix_threads;  // one item of each thread
   for (std::size_t const n : {std::size_t{2}, std::size_t{33}, row + 1, tile - 1, tile, tile + 1, 3 * tile + 5})
-    for (Keys const kind : {Keys::random, Keys::few, Keys::equal, Keys::ascending, Keys::descending, Keys::special}) {
+    for (RadixKeys const kind : {RadixKeys::random, RadixKeys::few, RadixKeys::equal, RadixKeys::ascending,
+                                 RadixKeys::descending, RadixKeys::special}) {
       if ((n > 100 && ++turn % 3 != 0) || (at_two_alone && n != row + 1 && n != tile + 1)) continue;
-      expect_sorted(sort, kind, n, what + ", keys " + std::to_string(static_cast<int>(kind)));
+      expect_digits_sorted(sort, kind, n, what + ", keys " + std::to_string(static_cast<int>(kind)));
       if (testing::Test::HasFailure()) return;
     }
 }
 
 template <class Bits, bool is_float, class Value = core::NoValues>
-void expect_sorted_of(Bits infinity = 0) {
+void expect_digits_sorted_of(Bits infinity = 0) {
   using Order            = core::RadixOrder<Bits, is_float>;
   using Sort             = core::RadixSort<Order, Value>;
   std::string const what = std::to_string(sizeof(Bits)) + " bytes" + (is_float ? " of floats" : "");
@@ -129,22 +130,22 @@ void expect_sorted_of(Bits infinity = 0) {
   });
 }
 
-TEST(RadixSort, of_bytes) { expect_sorted_of<std::uint8_t, false, std::uint16_t>(); }
+TEST(RadixSort, of_bytes) { expect_digits_sorted_of<std::uint8_t, false, std::uint16_t>(); }
 #if KOKKOSSCAN_TEST_FIRST_TYPES
-TEST(RadixSort, of_floats) { expect_sorted_of<std::uint32_t, true, std::uint32_t>(0x7f800000U); }
+TEST(RadixSort, of_floats) { expect_digits_sorted_of<std::uint32_t, true, std::uint32_t>(0x7f800000U); }
 #endif
 /// By the tiles of long arrays.
 TEST(RadixSort, of_many_words) {
   using Order = core::RadixOrder<std::uint32_t, false>;
   core::RadixSort<Order, std::uint8_t> sort{};
   sort.order = Order{0, 0, 3, 13};
-  expect_sorted(sort, Keys::random, KokkosScan::cuda::radix_short_most + 1, "many words");
+  expect_digits_sorted(sort, RadixKeys::random, KokkosScan::cuda::radix_short_most + 1, "many words");
 }
 #if KOKKOSSCAN_TEST_OTHER_TYPES
-TEST(RadixSort, of_words) { expect_sorted_of<std::uint32_t, false>(); }
-TEST(RadixSort, of_half_words) { expect_sorted_of<std::uint16_t, false, std::uint8_t>(); }
-TEST(RadixSort, of_doubles) { expect_sorted_of<std::uint64_t, true>(0x7ff0000000000000U); }
-TEST(RadixSort, with_wide_values) { expect_sorted_of<std::uint64_t, false, Wide>(); }
+TEST(RadixSort, of_words) { expect_digits_sorted_of<std::uint32_t, false>(); }
+TEST(RadixSort, of_half_words) { expect_digits_sorted_of<std::uint16_t, false, std::uint8_t>(); }
+TEST(RadixSort, of_doubles) { expect_digits_sorted_of<std::uint64_t, true>(0x7ff0000000000000U); }
+TEST(RadixSort, with_wide_values) { expect_digits_sorted_of<std::uint64_t, false, Wide>(); }
 #endif
 
 }  // namespace

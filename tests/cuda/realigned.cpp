@@ -254,7 +254,7 @@ void expect_scans_of_other_kinds() {
   expect_pipeline<Scan, Kind::inclusive>(1);
 }
 
-using Pair  = Affine<std::uint8_t>;  // two bytes that may begin at any
+using Pair  = AffineOf<std::uint8_t>;  // two bytes that may begin at any
 using Byte  = std::uint8_t;
 using Short = std::uint16_t;
 using Word  = std::uint32_t;

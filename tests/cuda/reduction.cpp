@@ -22,13 +22,13 @@ namespace core = KokkosScan::core;
 namespace cuda = KokkosScan::cuda;
 
 template <class T>
-Affine<T> value_of(std::size_t i) {
-  return element<Affine<T>>(i % 7, i % 11);
+AffineOf<T> value_of(std::size_t i) {
+  return element<AffineOf<T>>(i % 7, i % 11);
 }
 
 template <class T, class Array>
-void expect_total(Array const& array, std::size_t n, core::Maybe<Affine<T>> const& start, std::size_t most_blocks) {
-  using Value = Affine<T>;
+void expect_total(Array const& array, std::size_t n, core::Maybe<AffineOf<T>> const& start, std::size_t most_blocks) {
+  using Value = AffineOf<T>;
   using Problem =
       core::Problem<Value, core::FromArray<Value, Array, KokkosScan::Unchanged>, FollowedBy, core::Discard<Value>>;
   Value right{}, total{};
@@ -52,11 +52,12 @@ template <class T>
 void expect_totals() {
   for_each_seed(3, [] {
     for (std::size_t const n : {1, 31, 513, 4096, 70'001}) {
-      std::vector<Affine<T>> values(3 * n + 1);
+      std::vector<AffineOf<T>> values(3 * n + 1);
       for (std::size_t i = 0; i < n; ++i) values[i] = value_of<T>(i);
-      expect_total<T>(core::Contiguous<Affine<T> const>{values.data()}, n, {}, 3);
+      expect_total<T>(core::Contiguous<AffineOf<T> const>{values.data()}, n, {}, 3);
       for (std::size_t i = n; i-- > 0;) values[i + 1] = values[i];
-      expect_total<T>(core::Contiguous<Affine<T> const>{values.data() + 1}, n, Affine<T>{3, 5}, cuda::reduction_blocks);
+      expect_total<T>(core::Contiguous<AffineOf<T> const>{values.data() + 1}, n, AffineOf<T>{3, 5},
+                      cuda::reduction_blocks);
     }
   });
 }
@@ -68,7 +69,7 @@ TEST(Reduction, of_one_wave_and_more) {
 }
 
 TEST(Reduction, has_no_more_blocks_than_aggregates) {
-  using Value   = Affine<std::uint32_t>;
+  using Value   = AffineOf<std::uint32_t>;
   using Problem = core::Problem<Value, core::FromArray<Value, core::Contiguous<Value const>, KokkosScan::Unchanged>,
                                 FollowedBy, core::Discard<Value>>;
   EXPECT_EQ(cuda::reduction::blocks<Problem>(1), 1U);

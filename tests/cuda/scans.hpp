@@ -30,9 +30,9 @@ namespace test {
 
 /// x -> a x + b modulo a power of two, followed by another. It does not commute.
 template <class Word>
-struct Affine {
+struct AffineOf {
   Word a, b;
-  bool operator==(Affine const&) const = default;
+  bool operator==(AffineOf const&) const = default;
 };
 /// One that counts, too.
 template <class Word>
@@ -43,7 +43,7 @@ struct CountingAffine {
 };
 /// That takes more than the words that blocks exchange.
 using RoomyAffine = CountingAffine<std::uint64_t>;
-/// An Affine in a single byte.
+/// An AffineOf in a single byte.
 struct Nibbles {
   std::uint8_t both;
   bool operator==(Nibbles const&) const = default;
@@ -56,11 +56,11 @@ struct FollowedBy {
   }
   template <class Word>
   CountingAffine<Word> operator()(CountingAffine<Word> const& left, CountingAffine<Word> const& right) const {
-    auto const [a, b] = (*this)(Affine<Word>{left.a, left.b}, Affine<Word>{right.a, right.b});
+    auto const [a, b] = (*this)(AffineOf<Word>{left.a, left.b}, AffineOf<Word>{right.a, right.b});
     return {a, b, static_cast<Word>(left.count + right.count)};
   }
   template <class Word>
-  Affine<Word> operator()(Affine<Word> const& left, Affine<Word> const& right) const {
+  AffineOf<Word> operator()(AffineOf<Word> const& left, AffineOf<Word> const& right) const {
     // in words of 64 bits: two of 16 would multiply as int, and overflow
     std::uint64_t const a = left.a, b = left.b;
     return {static_cast<Word>(a * right.a), static_cast<Word>(b * right.a + right.b)};
@@ -76,9 +76,9 @@ Value element(std::uint64_t a, std::uint64_t b) {
     return {static_cast<decltype(Value::a)>(2 * a + 1), static_cast<decltype(Value::b)>(b)};
 }
 
-/// Doubles the words of an Affine.
+/// Doubles the words of an AffineOf.
 struct Widen {
-  Affine<std::uint64_t> operator()(Affine<std::uint32_t> const& narrow) const { return {narrow.a, narrow.b}; }
+  AffineOf<std::uint64_t> operator()(AffineOf<std::uint32_t> const& narrow) const { return {narrow.a, narrow.b}; }
 };
 
 /// How far the arrays begin behind a multiple of 128 bytes; if in place, dest is from.

@@ -35,7 +35,7 @@ std::size_t length_of(Lengths lengths, std::size_t n, std::size_t tile, Random& 
 }
 
 template <class Key>
-void expect_sorted(Lengths lengths, Keys kind, std::size_t n, std::string const& what) {
+void expect_segments_sorted(Lengths lengths, Keys kind, std::size_t n, std::string const& what) {
   using Sort                 = core::MergeSort<Key, core::NoValues, ByKey>;
   constexpr std::size_t tile = merge::Shape<Sort>::tile;
   Random random(n * 8 + static_cast<std::size_t>(lengths));
@@ -73,7 +73,7 @@ void expect_sorted(Lengths lengths, Keys kind, std::size_t n, std::string const&
 }
 
 template <class Key>
-void expect_sorted_of(std::string const& what) {
+void expect_segments_sorted_of(std::string const& what) {
   constexpr std::size_t tile = merge::Shape<core::MergeSort<Key, core::NoValues, ByKey>>::tile;
   for_each_seed(1, [&] {
     std::size_t turn = 0;
@@ -82,7 +82,8 @@ void expect_sorted_of(std::string const& what) {
       for (Lengths const lengths : all_lengths) {
         std::size_t const number = turn++;
         if (n > 2 * tile && !is_made(number)) continue;
-        expect_sorted<Key>(lengths, kinds[number % 5], n, what + ", " + std::to_string(static_cast<int>(lengths)));
+        expect_segments_sorted<Key>(lengths, kinds[number % 5], n,
+                                    what + ", " + std::to_string(static_cast<int>(lengths)));
         if (testing::Test::HasFailure()) return;
       }
   });
@@ -200,13 +201,13 @@ TEST(SortingNetwork, sorts_zeros_and_ones) {
 }
 
 #if KOKKOSSCAN_TEST_FIRST_TYPES
-TEST(MergeSortOfSegments, of_pairs) { expect_sorted_of<Record<16, 8>>("16 bytes"); }
-TEST(MergeSortOfSegments, of_unaligned_wide_keys) { expect_sorted_of<Record<61, 1>>("61 bytes"); }
+TEST(MergeSortOfSegments, of_pairs) { expect_segments_sorted_of<Record<16, 8>>("16 bytes"); }
+TEST(MergeSortOfSegments, of_unaligned_wide_keys) { expect_segments_sorted_of<Record<61, 1>>("61 bytes"); }
 #endif
 #if KOKKOSSCAN_TEST_OTHER_TYPES
-TEST(MergeSortOfSegments, of_bytes) { expect_sorted_of<Byte>("bytes"); }
-TEST(MergeSortOfSegments, of_words) { expect_sorted_of<Record<8, 4>>("8 bytes"); }
-TEST(MergeSortOfSegments, of_what_cannot_be_assigned) { expect_sorted_of<Constant>("constants"); }
+TEST(MergeSortOfSegments, of_bytes) { expect_segments_sorted_of<Byte>("bytes"); }
+TEST(MergeSortOfSegments, of_words) { expect_segments_sorted_of<Record<8, 4>>("8 bytes"); }
+TEST(MergeSortOfSegments, of_what_cannot_be_assigned) { expect_segments_sorted_of<Constant>("constants"); }
 #endif
 
 }  // namespace

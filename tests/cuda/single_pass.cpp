@@ -43,14 +43,14 @@ void expect_new_epochs_in_one_wave() {
 }
 
 TEST(Epochs, begin_anew_when_there_are_no_more) {
-  expect_new_epochs_of<Affine<std::uint16_t>, Affine<std::uint32_t>, Affine<std::uint64_t>, RoomyAffine>();
+  expect_new_epochs_of<AffineOf<std::uint16_t>, AffineOf<std::uint32_t>, AffineOf<std::uint64_t>, RoomyAffine>();
 }
 TEST(Epochs, begin_anew_in_one_wave) {
-  expect_new_epochs_in_one_wave<Affine<std::uint16_t>, Affine<std::uint32_t>, Affine<std::uint64_t>>();
+  expect_new_epochs_in_one_wave<AffineOf<std::uint16_t>, AffineOf<std::uint32_t>, AffineOf<std::uint64_t>>();
 }
 TEST(Epochs, begin_anew_where_few_blocks_take_many_tiles) {
   expect_new_epochs(seeds_of(20, 8), [](Scans& scans, std::uint32_t salt) {
-    return scans.are_right_in_the_pipeline<Affine<std::uint64_t>>(20'000, salt);
+    return scans.are_right_in_the_pipeline<AffineOf<std::uint64_t>>(20'000, salt);
   });
 }
 
@@ -66,13 +66,13 @@ void expect_many_tiles(std::uint64_t seeds) {
   });
 }
 
-TEST(ManyTiles, of_words_of_8_bytes) { expect_many_tiles<Affine<std::uint16_t>>(seeds_of(3, 2)); }
-TEST(ManyTiles, of_words_of_16_bytes) { expect_many_tiles<Affine<std::uint32_t>>(seeds_of(3, 2)); }
-TEST(ManyTiles, of_two_words) { expect_many_tiles<Affine<std::uint64_t>>(1); }
+TEST(ManyTiles, of_words_of_8_bytes) { expect_many_tiles<AffineOf<std::uint16_t>>(seeds_of(3, 2)); }
+TEST(ManyTiles, of_words_of_16_bytes) { expect_many_tiles<AffineOf<std::uint32_t>>(seeds_of(3, 2)); }
+TEST(ManyTiles, of_two_words) { expect_many_tiles<AffineOf<std::uint64_t>>(1); }
 TEST(ManyTiles, of_what_is_exchanged_in_pieces) { expect_many_tiles<RoomyAffine>(1); }
 
 TEST(ManyTiles, of_the_pipeline) {
-  using Value         = Affine<std::uint64_t>;
+  using Value         = AffineOf<std::uint64_t>;
   std::size_t const n = 4 * 32 * KokkosScan::cuda::pipelined::Shape<Value>::tile - 7;
   for_each_seed(2, [&] { EXPECT_TRUE(Scans().are_right_in_the_pipeline<Value>(n, 1)); });
 }

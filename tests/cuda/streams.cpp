@@ -17,7 +17,7 @@ namespace {
 namespace core = KokkosScan::core;
 namespace cuda = KokkosScan::cuda;
 
-using Value = Affine<std::uint64_t>;
+using Value = AffineOf<std::uint64_t>;
 using Scan =
     core::ArrayScan<core::Kind::inclusive, Value, core::Contiguous<Value const>, core::Contiguous<Value>, FollowedBy>;
 

@@ -28,8 +28,8 @@ using KokkosScan::ranks::PlaneMessages;
 using Exec    = Kokkos::DefaultHostExecutionSpace;
 using Extents = std::array<std::size_t, 4>;  // 1 behind the rank
 
-int rank_of_this() { return test::rank_of(MPI_COMM_WORLD); }
-int ranks() { return test::size_of(MPI_COMM_WORLD); }
+using test::rank_of_this;
+using test::ranks;
 
 using Affine = test::AffineMap;
 using test::Compose;

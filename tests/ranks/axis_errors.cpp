@@ -15,8 +15,8 @@ namespace {
 using KokkosScan::Axis;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
-int rank_of_this() { return test::rank_of(MPI_COMM_WORLD); }
-int ranks() { return test::size_of(MPI_COMM_WORLD); }
+using test::rank_of_this;
+using test::ranks;
 
 using Matrix = Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 

@@ -24,6 +24,8 @@ inline int size_of(MPI_Comm comm) {
   MPI_Comm_size(comm, &size);
   return size;
 }
+inline int rank_of_this() { return rank_of(MPI_COMM_WORLD); }
+inline int ranks() { return size_of(MPI_COMM_WORLD); }
 
 /// How elements are shared: rank r has [offsets[r], offsets[r + 1]).
 struct Shares {

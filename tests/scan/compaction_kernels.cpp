@@ -15,9 +15,10 @@
 
 // The kernels of compaction beside plain loops, for each instruction set, at every length and alignment: nothing is
 // written outside of the results, and nothing read behind what is marked.
-namespace KokkosScan::test {
+namespace test {
 namespace {
 
+using namespace KokkosScan;
 namespace simd = host::simd;
 
 constexpr std::size_t longest = 200, alignments = 16, bits_a_word = 64;
@@ -256,4 +257,4 @@ TYPED_TEST(CompactionKernels, find_and_count_changes) {
 }
 
 }  // namespace
-}  // namespace KokkosScan::test
+}  // namespace test

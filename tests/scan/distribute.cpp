@@ -185,14 +185,6 @@ TEST(Distribute, wrong_calls_name_the_instance_before_anything_is_written) {
   EXPECT_EQ(dest[2](4), 12);
 }
 
-/// Throws where a value of another instance comes in.
-struct Refuses {
-  KOKKOS_FUNCTION int operator()(int left, int right) const {
-    KOKKOS_IF_ON_HOST(if (right == 1000) throw std::domain_error("op");)
-    return left + right;
-  }
-};
-
 TEST(Distribute, throws_what_an_operator_throws) {
   std::vector<Exec> const on(3);
   auto const from = views<int>({2, 2, 2}), dest = views<int>({2, 2, 2});
@@ -203,15 +195,6 @@ TEST(Distribute, throws_what_an_operator_throws) {
   KokkosScan::distribute(on, from, dest, Refuses{});
   EXPECT_EQ(dest[2](1), 1);
 }
-
-/// Throws at one right operand what the library itself throws, too.
-struct Fails {
-  std::int64_t at;
-  std::int64_t operator()(std::int64_t left, std::int64_t right) const {
-    if (right == at) throw std::runtime_error("op");
-    return left + right;
-  }
-};
 
 TEST(Distribute, names_the_instance_of_a_runtime_error_wherever_it_comes_from) {
   std::vector<Exec> const on(3);

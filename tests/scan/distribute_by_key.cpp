@@ -272,14 +272,6 @@ TEST(DistributeByKey, wrong_calls_name_the_instance_before_anything_is_written) 
   EXPECT_EQ(dest[2](4), 12);
 }
 
-/// Throws where a value of another instance comes in.
-struct Refuses {
-  int operator()(int left, int right) const {
-    if (right == 1000) throw std::domain_error("op");
-    return left + right;
-  }
-};
-
 TEST(DistributeByKey, throws_what_an_operator_throws) {
   std::vector<Host> const on(3);
   Shares const shares{2, 2, 2};
@@ -292,15 +284,6 @@ TEST(DistributeByKey, throws_what_an_operator_throws) {
   KokkosScan::distribute_by_key(on, keys, from, dest, Refuses{});
   EXPECT_EQ(dest[2](1), 1);
 }
-
-/// Throws at one right operand what the library itself throws, too.
-struct Fails {
-  int at;
-  int operator()(int left, int right) const {
-    if (right == at) throw std::runtime_error("op");
-    return left + right;
-  }
-};
 
 TEST(DistributeByKey, names_the_instance_of_a_runtime_error_wherever_it_comes_from) {
   std::vector<Host> const on(3);

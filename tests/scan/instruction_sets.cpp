@@ -13,11 +13,11 @@
 
 // The compiled kernels give the same bits for every instruction set, at every length, in place, at every offset, with
 // and without a prefix.
-namespace KokkosScan::test {
+namespace test {
 namespace {
 
+using namespace KokkosScan;
 namespace simd = host::simd;
-using ::test::Assume;
 
 struct UseInstructionSet {
   simd::InstructionSet before = simd::instruction_set();
@@ -210,4 +210,4 @@ TEST(InstructionSet, that_is_missing_is_an_error) {
 }
 
 }  // namespace
-}  // namespace KokkosScan::test
+}  // namespace test

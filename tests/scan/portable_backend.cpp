@@ -6,9 +6,9 @@ namespace test {
 namespace {
 
 template <class Spaces>
-struct Setups;
+struct PortableSetups;
 template <class First, class... Rest>
-struct Setups<SpaceList<First, Rest...>> {
+struct PortableSetups<SpaceList<First, Rest...>> {
   template <class Exec, class Value>
   using Portable = Setup<Exec, KokkosScan::portable::Backend, Value>;
 #if KOKKOSSCAN_TEST_OTHER_TYPES
@@ -18,7 +18,7 @@ struct Setups<SpaceList<First, Rest...>> {
 #endif
 };
 
-INSTANTIATE_TYPED_TEST_SUITE_P(PortableBackend, Choices, Setups<Spaces>::Types);
+INSTANTIATE_TYPED_TEST_SUITE_P(PortableBackend, Choices, PortableSetups<Spaces>::Types);
 
 }  // namespace
 }  // namespace test

@@ -75,8 +75,8 @@ void expect_same_totals(ExecOrHandle const& where, std::size_t n, Op const& op, 
 
 template <class Value>
 class Reduction : public testing::Test {};
-using Types = testing::Types<std::int32_t, double, test::Matrix>;
-TYPED_TEST_SUITE(Reduction, Types);
+using ReductionTypes = testing::Types<std::int32_t, double, test::Matrix>;
+TYPED_TEST_SUITE(Reduction, ReductionTypes);
 
 template <class Value>
 using OperatorOf = std::conditional_t<test::Monoid<Value>, test::Then, Sum>;

@@ -3,6 +3,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 // Elements that several instances of a host share.
@@ -53,5 +55,23 @@ void for_all_shares(F const& f) {
   for (std::size_t const instances : std::vector<std::size_t>{1, 2, 3, 8})
     for (auto const& shares : all_shares(instances)) f(shares);
 }
+
+/// Throws where a value of another instance comes in.
+struct Refuses {
+  KOKKOS_FUNCTION int operator()(int left, int right) const {
+    KOKKOS_IF_ON_HOST(if (right == 1000) throw std::domain_error("op");)
+    return left + right;
+  }
+};
+
+/// Throws at one right operand what the library itself throws, too.
+struct Fails {
+  std::int64_t at;
+  template <class T>
+  T operator()(T left, T right) const {
+    if (right == at) throw std::runtime_error("op");
+    return left + right;
+  }
+};
 
 }  // namespace test

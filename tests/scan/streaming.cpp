@@ -30,8 +30,8 @@ void expect_scans(auto const& exec) {
 
 template <class T>
 class Streaming : public testing::Test {};
-using Types = testing::Types<std::int32_t, double>;
-TYPED_TEST_SUITE(Streaming, Types);
+using StreamingTypes = testing::Types<std::int32_t, double>;
+TYPED_TEST_SUITE(Streaming, StreamingTypes);
 
 TYPED_TEST(Streaming, by_every_instruction_set) {
   test::for_each_instruction_set([] { expect_scans<TypeParam>(Exec()); });

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "particle.hpp"
 #include "scan/problems.hpp"
 #include "support/thrown.hpp"
 
@@ -14,11 +15,6 @@ namespace {
 
 using KokkosScan::Bits;
 
-struct Particle {
-  double position[2];
-  std::int64_t cell;
-  bool operator==(Particle const&) const = default;
-};
 struct ByCell {
   KOKKOS_FUNCTION bool operator()(Particle const& left, Particle const& right) const { return left.cell < right.cell; }
 };

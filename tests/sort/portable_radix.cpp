@@ -13,14 +13,14 @@ template <class Exec>
 class PortableRadix : public testing::Test {};
 TYPED_TEST_SUITE(PortableRadix, Spaces::Types);
 
-constexpr std::size_t lengths[] = {0, 1, 2, 17, 255, 256, 257, 4097};
+constexpr std::size_t portable_lengths[] = {0, 1, 2, 17, 255, 256, 257, 4097};
 
 TYPED_TEST(PortableRadix, SortsEveryTypeOfKeys) {
   for (Keys const kind : {Keys::random, Keys::few, Keys::of_floats}) {
     SCOPED_TRACE(testing::Message() << "keys " << static_cast<int>(kind));
     for_each_order([&](auto const& order) {
       using Bits = typename std::decay_t<decltype(order)>::Bits;
-      for (std::size_t const n : lengths)
+      for (std::size_t const n : portable_lengths)
         expect_sorted_by<Portable, NoValues>(TypeParam(), order, make_keys<Bits>(kind, n));
     });
   }
@@ -28,7 +28,7 @@ TYPED_TEST(PortableRadix, SortsEveryTypeOfKeys) {
 
 TYPED_TEST(PortableRadix, SortsValuesOfEverySize) {
   auto const order = order_of<std::uint32_t>(false, true);
-  for (std::size_t const n : lengths) {
+  for (std::size_t const n : portable_lengths) {
     auto const keys = make_keys<std::uint32_t>(Keys::few, n);
     expect_sorted_by<Portable, std::uint8_t>(TypeParam(), order, keys);
     expect_sorted_by<Portable, std::uint16_t>(TypeParam(), order, keys);

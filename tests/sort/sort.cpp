@@ -8,6 +8,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "particle.hpp"
 #include "scan/problems.hpp"
 
 // Sorts beside std::stable_sort: every call, keys of every kind, values of every size, on Views of any layout.
@@ -18,13 +19,6 @@ using KokkosScan::Bits;
 using KokkosScan::Descending;
 using KokkosScan::Greater;
 using KokkosScan::Less;
-
-/// 24 bytes, too wide to go through every pass.
-struct Particle {
-  double position[2];
-  std::int64_t cell;
-  bool operator==(Particle const&) const = default;
-};
 
 struct IsLess {
   template <class T>

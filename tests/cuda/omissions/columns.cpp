@@ -21,13 +21,13 @@ bool are_right(std::size_t length, std::size_t neighbours, std::uint32_t salt, s
 
 std::vector<Case> columns() {
   return {
-      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true>(16 * 9 + 3, 16, salt); },
+      [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true>(16 * 9 + 3, 16, salt); },
       [](std::uint32_t salt) { return are_right<RoomyAffine, false>(40, 16, salt); },
-      [](std::uint32_t salt) { return are_right<Affine<std::uint16_t>, false>(500, 5, salt); },
-      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true>(1, 48, salt); },  // a walk
-      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true>(16 * 3 + 3, 16, salt, 8); },
-      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true, StripNumbers>(150, 16, salt); },
-      [](std::uint32_t salt) { return are_right<Affine<std::uint32_t>, true, StripNumbers>(150, 16, salt, 8); },
+      [](std::uint32_t salt) { return are_right<AffineOf<std::uint16_t>, false>(500, 5, salt); },
+      [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true>(1, 48, salt); },  // a walk
+      [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true>(16 * 3 + 3, 16, salt, 8); },
+      [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true, StripNumbers>(150, 16, salt); },
+      [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true, StripNumbers>(150, 16, salt, 8); },
   };
 }
 

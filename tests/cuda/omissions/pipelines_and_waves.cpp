@@ -8,12 +8,12 @@ namespace {
 // Enough tiles that a block goes through its ring.
 template <class Word, std::size_t n, std::size_t offset>
 bool is_right(std::uint32_t salt) {
-  return Scans().are_right_in_the_pipeline<Affine<Word>>(n, salt, {offset, offset});
+  return Scans().are_right_in_the_pipeline<AffineOf<Word>>(n, salt, {offset, offset});
 }
 
 template <class Word, std::size_t tiles>
 bool is_right_in_one_wave(std::uint32_t salt) {
-  return Scans().are_right_in_one_wave<Affine<Word>>(tiles, salt);
+  return Scans().are_right_in_one_wave<AffineOf<Word>>(tiles, salt);
 }
 
 }  // namespace

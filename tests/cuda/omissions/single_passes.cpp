@@ -7,7 +7,7 @@ namespace {
 
 using KokkosScan::GridScan;
 using namespace KokkosScan::cuda;
-using Value = Affine<std::uint32_t>;
+using Value = AffineOf<std::uint32_t>;
 
 template <class Algorithm, int threads, template <class> class Memory = SharedTile, std::size_t n = 600>
 bool is_right_by(std::uint32_t salt) {
@@ -33,13 +33,13 @@ bool is_right_by_levels(std::uint32_t salt) {
 
 /// By another kernel where results are stored in another type: the tiles are scanned once more.
 bool is_right_by_levels_again(std::uint32_t salt) {
-  using Tiles         = Block<Affine<std::uint64_t>, block::ThreePhase<block::WarpShuffle, 3>, 64>;
+  using Tiles         = Block<AffineOf<std::uint64_t>, block::ThreePhase<block::WarpShuffle, 3>, 64>;
   std::size_t const n = 600;
-  Scans::Needs const needs{.scratch = hierarchical::scratch_values<Tiles>(n) * sizeof(Affine<std::uint64_t>),
+  Scans::Needs const needs{.scratch = hierarchical::scratch_values<Tiles>(n) * sizeof(AffineOf<std::uint64_t>),
                            .states  = 0};
-  return Scans().are_right<Affine<std::uint64_t>, Value, Widen>(
+  return Scans().are_right<AffineOf<std::uint64_t>, Value, Widen>(
       needs, n, salt, {}, [](auto const& scan, auto const& memory) {
-        hierarchical::run<Tiles>(nullptr, scan, static_cast<Affine<std::uint64_t>*>(memory.scratch), nullptr);
+        hierarchical::run<Tiles>(nullptr, scan, static_cast<AffineOf<std::uint64_t>*>(memory.scratch), nullptr);
       });
 }
 
