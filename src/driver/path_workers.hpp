@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../portable/team_reduce.hpp"
 #include "path_arrays.hpp"
 
 // Who makes rounds of a search for paths: how they count, wait for each other, and make a key less. Workers have
@@ -87,11 +88,11 @@ class PathTeam {
   KOKKOS_FUNCTION std::size_t size() const { return static_cast<std::size_t>(team_.team_size()); }
   KOKKOS_FUNCTION void wait() const { team_.team_barrier(); }
   KOKKOS_FUNCTION Key least(Key key) const {
-    team_.team_reduce(Kokkos::Min<Key>(key));
+    portable::least_of_team(team_, key);
     return key;
   }
   KOKKOS_FUNCTION double sum(double value) const {
-    team_.team_reduce(Kokkos::Sum<double>(value));
+    portable::sum_of_team(team_, value);
     return value;
   }
   KOKKOS_FUNCTION void count_from(Vertex near, Vertex far) {

@@ -2,19 +2,16 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <string>
+
+#include "blocks.hpp"
 
 // Where scratch comes from, and in what order it may be freed, as far as Kokkos alone can tell. A space that can do
 // better has its own (src/cuda/scratch_memory.hpp).
 namespace KokkosScan::exec {
-
-/// How many graphs use a block. A graph that is destroyed counts itself out.
-using GraphCount = std::shared_ptr<std::atomic<int>>;
 
 /// Where there are no graphs.
 struct NoCapture {

@@ -23,6 +23,12 @@ void Failure::rethrow() const {
   if (exception_) std::rethrow_exception(exception_);
 }
 
+void launch(WorkersRef workers, Work work) {
+  Failure failure;
+  workers.run([&](int worker) { failure.guard(worker, work); });
+  failure.rethrow();
+}
+
 void offer_core(Failure const& failure) {
   if (failure.has_happened()) throw WaitInVain{};
   std::this_thread::yield();

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <exception>
+#include <memory>
+#include <type_traits>
 
 #include "function_ref.hpp"
 #include "tuning.hpp"
@@ -31,13 +33,27 @@ class Failure {
   std::exception_ptr exception_;
 };
 
+/// Any workers (workers.hpp) that outlive it, so that what has them work is compiled once, and not for each space.
+class WorkersRef {
+ public:
+  template <class Workers>
+    requires(!std::is_same_v<Workers, WorkersRef>)
+  WorkersRef(Workers const& workers)
+      : workers_(std::addressof(workers)),
+        size_(workers.size()),
+        run_([](void const* all, FunctionRef<void(int)> f) { static_cast<Workers const*>(all)->run(f); }) {}
+
+  int size() const { return size_; }
+  void run(FunctionRef<void(int)> f) const { run_(workers_, f); }
+
+ private:
+  void const* workers_;
+  int size_;
+  void (*run_)(void const*, FunctionRef<void(int)>);
+};
+
 /// work(worker, failure) for every worker. Throws what the first of them threw.
-template <class Workers>
-void launch(Workers const& workers, Work work) {
-  Failure failure;
-  workers.run([&](int worker) { failure.guard(worker, work); });
-  failure.rethrow();
-}
+void launch(WorkersRef workers, Work work);
 
 /// One worker, who is here already.
 struct Alone {

@@ -34,8 +34,8 @@ struct alignas(line_bytes) Counter {
 ///   states.poll_prefix(k)                           what comes before tile k > 0, if that is known by now
 ///   states.find_prefix(scan, k, aggregate, failure) the same, at the price of waiting; aggregate is that of tile k
 ///   states.publish(k, through)                      publishes what comes before tile k + 1
-template <class Value, class Workers, class States>
-void single_pass(TiledScan<Value> const& scan, Workers const& workers, States& states) {
+template <class Value, class States>
+void single_pass(TiledScan<Value> const& scan, WorkersRef workers, States& states) {
   Tiles const tiles       = scan.tiles;
   std::size_t const count = tiles.count();
   std::size_t const most  = static_cast<std::size_t>(workers.size());

@@ -7,6 +7,7 @@
 
 #include "../core/graphs.hpp"
 #include "atomics.hpp"
+#include "team_reduce.hpp"
 
 // Connected components as trees of a forest: the parent of a vertex is one of its component that is smaller, or itself.
 // Roots alone are given other parents, by a compare-exchange, and always smaller ones. So a tree that has a whole
@@ -149,7 +150,7 @@ struct FindLargest {
       std::uint64_t const own = alike << 32 | i;
       if (own > most) most = own;
     }
-    team.team_reduce(Kokkos::Max<std::uint64_t>(most));
+    portable::most_of_team(team, most);
     if (rank == 0) *largest = samples[most & 0xffffffffU];
   }
 

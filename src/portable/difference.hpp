@@ -11,6 +11,7 @@
 #include "../core/differences.hpp"
 #include "../exec/kernel_event.hpp"
 #include "../exec/regions.hpp"
+#include "team_reduce.hpp"
 
 //  The first difference of two arrays, tile by tile, by teams
 //  paper       none
@@ -99,7 +100,7 @@ struct Begin {
     std::size_t own = first_of_thread(reader, 0, pieces, rank, size);
     for (std::size_t k = rank; k < reader.loose(); k += size) own = least(own, reader.first_of(k));
     Found first = least(own, n);
-    team.team_reduce(Kokkos::Min<Found>(first));
+    portable::least_of_team(team, first);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       if (found) *found = first;
       core::put(*put.result, put.of(static_cast<std::size_t>(first)));

@@ -10,6 +10,7 @@
 #include "../core/rows.hpp"
 #include "../exec/kernel_event.hpp"
 #include "../exec/regions.hpp"
+#include "team_reduce.hpp"
 
 //  The items of ragged rows: each team has neighbouring tiles of the rows and items, and its threads neighbouring items
 //  paper       Green, McColl, Bader 2012; Merrill, Garland 2016 (where tiles begin: core/rows.hpp)
@@ -81,7 +82,7 @@ struct Walk {
     while (row < behind) {
       std::size_t const step = (behind - row + size) / (size + 1), place = row + (rank + 1) * step - 1;
       int before = place < behind && order.place_of_end(place) < position ? 1 : 0;
-      team.team_reduce(Kokkos::Sum<int>(before));
+      portable::sum_of_team(team, before);
       auto const steps = static_cast<std::size_t>(before);
       if (steps < size && row + (steps + 1) * step - 1 < behind) behind = row + (steps + 1) * step - 1;
       row += steps * step;

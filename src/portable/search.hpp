@@ -11,6 +11,7 @@
 #include "../exec/regions.hpp"
 #include "atomics.hpp"
 #include "rows.hpp"
+#include "team_reduce.hpp"
 
 //  Levels of a search on devices: one team walks small ones alone, level after level; of large ones all threads follow
 //  the frontier's edges, or look for the frontier from all other vertices
@@ -63,7 +64,7 @@ struct Walk {
     if (frontier == 0 || frontier > most) return;
     std::size_t edges = 0;
     for (std::size_t i = rank; i < frontier; i += size) edges += search.graph.degree_of(here[i]);
-    team.team_reduce(Kokkos::Sum<std::size_t>(edges));
+    portable::sum_of_team(team, edges);
     for (; frontier > 0 && frontier <= most && edges <= most && levels < most_levels; ++levels) {
       if (rank == 0) *chunk.found = 0;
       std::size_t next_edges = 0;
@@ -77,7 +78,7 @@ struct Walk {
       explored += edges;
       edges    = next_edges;
       frontier = *chunk.found;
-      team.team_reduce(Kokkos::Sum<std::size_t>(edges));
+      portable::sum_of_team(team, edges);
       Vertex* const used = here;
       here               = next;
       next               = used;
@@ -174,7 +175,7 @@ struct Seek {
              static_cast<std::size_t>(team.league_rank()) * size + static_cast<std::size_t>(team.team_rank());
          vertex < search.graph.vertices(); vertex += by)
       if (!search.visited.at(vertex) && seek(vertex)) ++found;
-    team.team_reduce(Kokkos::Sum<std::size_t>(found));
+    portable::sum_of_team(team, found);
     if (team.team_rank() == 0 && found > 0) Kokkos::atomic_add(&search.state->found, found);
   }
 
@@ -237,7 +238,7 @@ struct SeekFurther {
       int seen = teams > 1 && is_claimed(search.fresh, vertex) ? by_others : nothing;
       for (std::size_t edge = first + rank; edge < first + at_once && edge < end; edge += size)
         if (search.leads_to_visited(edge)) seen = by_this;
-      team.team_reduce(Kokkos::Max<int>(seen));
+      portable::most_of_team(team, seen);
       if (seen == by_this) return team.team_rank() == 0 && take(vertex) ? 1 : 0;
       if (seen == by_others) return 0;
     }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "../../src/exec/scratch_memory.hpp"
+#include "../../src/exec/blocks.hpp"
 
 namespace test {
 

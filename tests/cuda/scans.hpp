@@ -205,7 +205,8 @@ class Scans {
   template <class Value>
   bool are_right_in_small_tiles(KokkosScan::GridScan grid, std::size_t tiles, std::uint32_t salt) {
     using namespace KokkosScan::cuda;
-    return are_right_by<Block<Value, block::WarpShuffle, warp_size>, Value>(grid, tiles * warp_size - 7, salt);
+    return are_right_by<Block<Value, KokkosScan::cuda::block::WarpShuffle, warp_size>, Value>(
+        grid, tiles * warp_size - 7, salt);
   }
 
   /// In one wave of as many tiles, of two warps, a single one with one round or more; of the last one so many values

@@ -56,11 +56,19 @@ std::size_t scratch_bytes(Tiles) {
   return alignof(Ring<Value>) + sizeof(Ring<Value>);
 }
 
-template <class Value, class Workers>
-void run(TiledScan<Value> const& scan, Workers const& workers, void* scratch) {
+template <class Value>
+void run(TiledScan<Value> const& scan, WorkersRef workers, void* scratch) {
   std::size_t space = scratch_bytes<Value>(scan.tiles);
   auto& ring        = *::new (std::align(alignof(Ring<Value>), sizeof(Ring<Value>), scratch, space)) Ring<Value>;
   single_pass(scan, workers, ring);
 }
+
+// In the library.
+extern template void run(TiledScan<int> const&, WorkersRef, void*);
+extern template void run(TiledScan<unsigned> const&, WorkersRef, void*);
+extern template void run(TiledScan<long> const&, WorkersRef, void*);
+extern template void run(TiledScan<unsigned long> const&, WorkersRef, void*);
+extern template void run(TiledScan<float> const&, WorkersRef, void*);
+extern template void run(TiledScan<double> const&, WorkersRef, void*);
 
 }  // namespace KokkosScan::host::chained

@@ -22,16 +22,15 @@ std::size_t scratch_bytes(Tiles tiles) {
 }
 
 /// Each worker takes tiles from a counter until none is left.
-template <class Workers>
-void for_each_tile(Workers const& workers, std::size_t count, FunctionRef<void(int worker, std::size_t k)> f) {
+inline void for_each_tile(WorkersRef workers, std::size_t count, FunctionRef<void(int worker, std::size_t k)> f) {
   Counter next;
   launch(workers, [&](int worker, Failure const& failure) {
     for (std::size_t k = next.take_first(worker); k < count && !failure.has_happened(); k = next.take()) f(worker, k);
   });
 }
 
-template <class Value, class Workers>
-void run(TiledScan<Value> const& scan, Workers const& workers, void* scratch) {
+template <class Value>
+void run(TiledScan<Value> const& scan, WorkersRef workers, void* scratch) {
   Tiles const tiles       = scan.tiles;
   std::size_t const count = tiles.count();
   std::size_t space       = scratch_bytes<Value>(tiles);

@@ -72,8 +72,8 @@ std::size_t scratch_bytes(Tiles tiles) {
   return line_bytes + sizeof(Counter) + tiles.count() * sizeof(State<Value>);
 }
 
-template <class Value, class Workers>
-void run(TiledScan<Value> const& scan, Workers const& workers, void* scratch) {
+template <class Value>
+void run(TiledScan<Value> const& scan, WorkersRef workers, void* scratch) {
   std::size_t space = scratch_bytes<Value>(scan.tiles);
   std::align(line_bytes, space - line_bytes, scratch, space);
   auto& counter      = *std::construct_at(static_cast<Counter*>(scratch));

@@ -132,8 +132,8 @@ std::size_t scratch_bytes(Tiles tiles) {
   return line_bytes + tiles.count() * sizeof(State<Value>);
 }
 
-template <class Value, class Workers>
-void run(TiledScan<Value> const& scan, Workers const& workers, void* scratch) {
+template <class Value>
+void run(TiledScan<Value> const& scan, WorkersRef workers, void* scratch) {
   Tiles const tiles  = scan.tiles;
   std::size_t space  = scratch_bytes<Value>(tiles);
   auto* const states = static_cast<State<Value>*>(std::align(line_bytes, space - line_bytes, scratch, space));
@@ -146,5 +146,13 @@ void run(TiledScan<Value> const& scan, Workers const& workers, void* scratch) {
     if (static_cast<std::size_t>(worker) < most) shares.work(worker, failure);
   });
 }
+
+// In the library.
+extern template void run(TiledScan<int> const&, WorkersRef, void*);
+extern template void run(TiledScan<unsigned> const&, WorkersRef, void*);
+extern template void run(TiledScan<long> const&, WorkersRef, void*);
+extern template void run(TiledScan<unsigned long> const&, WorkersRef, void*);
+extern template void run(TiledScan<float> const&, WorkersRef, void*);
+extern template void run(TiledScan<double> const&, WorkersRef, void*);
 
 }  // namespace KokkosScan::host::shares
