@@ -8,7 +8,7 @@ add_library(kokkosscan_warnings INTERFACE)
 if(Kokkos_DEVICES MATCHES CUDA)
   set(warnings -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-free-nonheap-object>)
 else()
-  # What one source calls as another does shadows nothing, where they are compiled together.
+  # What one source calls as another does shadows nothing, where they are compiled together; with --all each is by itself.
   set(shadows $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
   set(warnings -Wall -Wextra -Wpedantic ${shadows} -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor)
 endif()

@@ -4,18 +4,17 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <string>
-#include <utility>
 
-#include "../exec/blocks.hpp"
-#include "../exec/registry.hpp"
+#include "../exec/scratch_blocks.hpp"
+#include "../exec/scratch_holder.hpp"
 
 // Scratch memory that outlives the call, so that a scan allocates nothing after the first call of a size.
 namespace KokkosScan::driver {
 
 /// What holds scratch. It may outlive Kokkos; its memory may not.
-class Holder : public exec::Registered {
+class Holder : public exec::ScratchHolder {
  protected:
-  Holder() : Registered(free_at_finalize) {}
+  Holder() : ScratchHolder(free_at_finalize) {}
   ~Holder() override = default;
 
  private:
@@ -32,7 +31,7 @@ template <class Exec, class Source>
 class Workspace final : public Holder {
   using Capture = typename Source::Capture;
 
-  class OfInstance final : public exec::BlockSource {
+  class OfInstance final : public exec::ScratchSource {
    public:
     OfInstance(Exec const& exec, Capture const& capture) : exec_(exec), capture_(capture) {}
 
@@ -53,11 +52,11 @@ class Workspace final : public Holder {
   };
 
  public:
-  using Content = exec::Blocks::Content;
-  using Lease   = exec::Blocks::Lease;
+  using Content = exec::ScratchBlocks::Content;
+  using Lease   = exec::ScratchBlocks::Lease;
 
   /// Kokkos Tools see the blocks under that label.
-  Workspace(std::string label, Content content) : blocks_(std::move(label), content) {}
+  Workspace(std::string const& label, Content content) : blocks_(label, content) {}
   ~Workspace() override { free_unused(); }
 
   Lease lease(Exec const& exec, std::size_t bytes, Capture const& capture) {
@@ -72,7 +71,7 @@ class Workspace final : public Holder {
   bool has_pinned() const { return blocks_.has_pinned(); }
 
  private:
-  exec::Blocks blocks_;
+  exec::ScratchBlocks blocks_;
 };
 
 }  // namespace KokkosScan::driver

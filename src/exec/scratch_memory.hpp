@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-#include "blocks.hpp"
+#include "scratch_blocks.hpp"
 
 // Where scratch comes from, and in what order it may be freed, as far as Kokkos alone can tell. A space that can do
 // better has its own (src/cuda/scratch_memory.hpp).

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "../../src/exec/blocks.hpp"
+#include "../../src/exec/scratch_blocks.hpp"
 
 namespace test {
 

@@ -175,11 +175,11 @@ std::size_t threads_for_sum_of(std::size_t n) {
   return threads.size();
 }
 
-/// The same, in calls one after the other until so many threads took part: on a machine that is busy one may come to a
-/// call when all of it is done.
+/// The same, in three calls or until so many threads took part: on a machine that is busy one may come to a call when
+/// all of it is done.
 std::size_t threads_for_sum_of(std::size_t n, std::size_t expected) {
   std::size_t most = 0;
-  for (int call = 0; call < 200 && most < expected; ++call) most = std::max(most, threads_for_sum_of(n));
+  for (int call = 0; call < 3 || (call < 200 && most < expected); ++call) most = std::max(most, threads_for_sum_of(n));
   return most;
 }
 

@@ -2,8 +2,8 @@
 #include "chained.hpp"
 #include "shares.hpp"
 
-// The grid algorithms that `automatic` takes, for the types that most arrays have: a source with one scan would take a
-// tenth longer to compile with its own (docs/decisions/compile-time.md).
+// The grid algorithms that `automatic` takes, for the types that most arrays have (docs/decisions/compile-time.md). At
+// the ends of their headers stands the same list.
 namespace KokkosScan::host {
 
 namespace chained {

@@ -24,8 +24,8 @@ std::size_t scratch_bytes(Tiles tiles) {
 }
 
 /// Each worker takes one piece of [0, n).
-template <class Problem, class Workers, class F>
-void for_each(Workers const& workers, std::size_t n, F const& f) {
+template <class Problem, class F>
+void for_each(WorkersRef workers, std::size_t n, F const& f) {
   std::size_t const pieces = static_cast<std::size_t>(workers.size());
   launch(workers, [&](int worker, Failure const&) {
     std::size_t const piece = static_cast<std::size_t>(worker);
@@ -36,8 +36,8 @@ void for_each(Workers const& workers, std::size_t n, F const& f) {
   });
 }
 
-template <class Problem, class Workers>
-void run(Problem const& problem, Workers const& workers, void* scratch) {
+template <class Problem>
+void run(Problem const& problem, WorkersRef workers, void* scratch) {
   using Value         = typename Problem::Value;
   std::size_t const n = problem.n;
   std::size_t space   = 2 * n * sizeof(Value) + alignof(Value);

@@ -24,8 +24,8 @@ std::size_t scratch_bytes(Tiles tiles) {
 
 /// Each worker takes tiles from a counter until none is left. The aggregates are combined from left to right, as a scan
 /// does it, so that the bits are the same.
-template <class Problem, class Scanner, class Workers>
-void run(Problem const& problem, Tiles tiles, Scanner const& scanner, Workers const& workers, void* scratch) {
+template <class Problem, class Scanner>
+void run(Problem const& problem, Tiles tiles, Scanner const& scanner, WorkersRef workers, void* scratch) {
   using Value             = typename Problem::Value;
   std::size_t const count = tiles.count();
   std::size_t space       = scratch_bytes<Value>(tiles);

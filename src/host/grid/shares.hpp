@@ -147,7 +147,7 @@ void run(TiledScan<Value> const& scan, WorkersRef workers, void* scratch) {
   });
 }
 
-// In the library.
+// In the library (grids.cpp).
 extern template void run(TiledScan<int> const&, WorkersRef, void*);
 extern template void run(TiledScan<unsigned> const&, WorkersRef, void*);
 extern template void run(TiledScan<long> const&, WorkersRef, void*);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "registry.hpp"
+#include "scratch_holder.hpp"
 
 #include <algorithm>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 namespace KokkosScan::exec {
@@ -11,7 +10,7 @@ namespace {
 
 struct Registry {
   std::recursive_mutex mutex;  // recursive: a holder may hold others
-  std::vector<Registered*> alive;
+  std::vector<ScratchHolder*> alive;
   bool frees_at_finalize = false;
 };
 Registry& registry() {
@@ -22,24 +21,27 @@ Registry& registry() {
 
 }  // namespace
 
-Registered::Registered(void (*free_at_finalize)()) {
+ScratchHolder::ScratchHolder(void (*free_at_finalize)()) {
   Registry& all = registry();
   std::lock_guard const lock(all.mutex);
+  if (!all.frees_at_finalize) {
+    free_at_finalize();
+    all.frees_at_finalize = true;
+  }
   all.alive.push_back(this);
-  if (!std::exchange(all.frees_at_finalize, true)) free_at_finalize();
 }
 
-Registered::~Registered() {
+ScratchHolder::~ScratchHolder() {
   Registry& all = registry();
   std::lock_guard const lock(all.mutex);
   std::erase(all.alive, this);
 }
 
-void Registered::free_everything() {
+void ScratchHolder::free_everything() {
   Registry& all = registry();
   std::lock_guard const lock(all.mutex);
   auto const holders = all.alive;  // some hold others, which go with them
-  for (Registered* holder : holders)
+  for (ScratchHolder* holder : holders)
     if (std::find(all.alive.begin(), all.alive.end(), holder) != all.alive.end()) holder->free_unused();
   all.frees_at_finalize = false;
 }
