@@ -37,11 +37,13 @@ void* allocate(ScratchSource const& from, std::string const& label, std::size_t 
 }  // namespace
 
 struct ScratchBlocks::State {
+  State(std::string name, Content of_new) : label(std::move(name)), content(of_new) {}
+
   std::string const label;
   Content const content;
-  std::mutex mutex               = {};
-  std::vector<ScratchBlock> idle = {};
-  std::size_t blocks             = 0;  // idle or not
+  std::mutex mutex;
+  std::vector<ScratchBlock> idle;
+  std::size_t blocks = 0;  // idle or not
 
   ScratchBlock take(ScratchSource const& from, std::size_t bytes) {
     idle.reserve(blocks + 1);  // so that nothing can fail when it is given back
@@ -76,7 +78,7 @@ struct ScratchBlocks::State {
 };
 
 ScratchBlocks::ScratchBlocks(std::string const& label, Content content)
-    : state_(std::make_unique<State>(State{label, content})) {}
+    : state_(std::make_unique<State>(label, content)) {}
 ScratchBlocks::~ScratchBlocks() = default;
 
 ScratchBlocks::Lease::~Lease() {
