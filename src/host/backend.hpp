@@ -13,6 +13,7 @@
 #include "../exec/kernel_event.hpp"
 #include "chain_tile.hpp"
 #include "compact_in_place.hpp"
+#include "grid/automatic.hpp"
 #include "histogram/histogram.hpp"
 #include "lines.hpp"
 #include "plan.hpp"
@@ -285,12 +286,11 @@ struct Backend {
   static void run_tiles(Plan<Value> const& plan, TiledScan<Value> const& scan, KokkosWorkers<Exec> const& workers,
                         void* scratch) {
     using Grid = typename Plan<Value>::Grid;
-    if (plan.grid == Grid::shares) return shares::run(scan, workers, scratch);
     if constexpr (!std::is_same_v<Choice, core::Automatic>) {
       if (plan.grid == Grid::hierarchical) return hierarchical::run(scan, workers, scratch);
       if (plan.grid == Grid::lookback) return lookback::run(scan, workers, scratch);
     }
-    chained::run(scan, workers, scratch);
+    run_automatic(plan.grid == Grid::shares, scan, workers, scratch);
   }
 };
 

@@ -150,7 +150,7 @@ struct FindLargest {
       std::uint64_t const own = alike << 32 | i;
       if (own > most) most = own;
     }
-    portable::most_of_team(team, most);
+    most_of_team(team, most);
     if (rank == 0) *largest = samples[most & 0xffffffffU];
   }
 

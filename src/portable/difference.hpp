@@ -100,7 +100,7 @@ struct Begin {
     std::size_t own = first_of_thread(reader, 0, pieces, rank, size);
     for (std::size_t k = rank; k < reader.loose(); k += size) own = least(own, reader.first_of(k));
     Found first = least(own, n);
-    portable::least_of_team(team, first);
+    least_of_team(team, first);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       if (found) *found = first;
       core::put(*put.result, put.of(static_cast<std::size_t>(first)));

@@ -82,7 +82,7 @@ struct Walk {
     while (row < behind) {
       std::size_t const step = (behind - row + size) / (size + 1), place = row + (rank + 1) * step - 1;
       int before = place < behind && order.place_of_end(place) < position ? 1 : 0;
-      portable::sum_of_team(team, before);
+      sum_of_team(team, before);
       auto const steps = static_cast<std::size_t>(before);
       if (steps < size && row + (steps + 1) * step - 1 < behind) behind = row + (steps + 1) * step - 1;
       row += steps * step;

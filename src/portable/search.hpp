@@ -64,7 +64,7 @@ struct Walk {
     if (frontier == 0 || frontier > most) return;
     std::size_t edges = 0;
     for (std::size_t i = rank; i < frontier; i += size) edges += search.graph.degree_of(here[i]);
-    portable::sum_of_team(team, edges);
+    sum_of_team(team, edges);
     for (; frontier > 0 && frontier <= most && edges <= most && levels < most_levels; ++levels) {
       if (rank == 0) *chunk.found = 0;
       std::size_t next_edges = 0;
@@ -78,7 +78,7 @@ struct Walk {
       explored += edges;
       edges    = next_edges;
       frontier = *chunk.found;
-      portable::sum_of_team(team, edges);
+      sum_of_team(team, edges);
       Vertex* const used = here;
       here               = next;
       next               = used;
@@ -175,7 +175,7 @@ struct Seek {
              static_cast<std::size_t>(team.league_rank()) * size + static_cast<std::size_t>(team.team_rank());
          vertex < search.graph.vertices(); vertex += by)
       if (!search.visited.at(vertex) && seek(vertex)) ++found;
-    portable::sum_of_team(team, found);
+    sum_of_team(team, found);
     if (team.team_rank() == 0 && found > 0) Kokkos::atomic_add(&search.state->found, found);
   }
 
@@ -238,7 +238,7 @@ struct SeekFurther {
       int seen = teams > 1 && is_claimed(search.fresh, vertex) ? by_others : nothing;
       for (std::size_t edge = first + rank; edge < first + at_once && edge < end; edge += size)
         if (search.leads_to_visited(edge)) seen = by_this;
-      portable::most_of_team(team, seen);
+      most_of_team(team, seen);
       if (seen == by_this) return team.team_rank() == 0 && take(vertex) ? 1 : 0;
       if (seen == by_others) return 0;
     }

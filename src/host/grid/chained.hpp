@@ -63,12 +63,4 @@ void run(TiledScan<Value> const& scan, WorkersRef workers, void* scratch) {
   single_pass(scan, workers, ring);
 }
 
-// In the library (grids.cpp).
-extern template void run(TiledScan<int> const&, WorkersRef, void*);
-extern template void run(TiledScan<unsigned> const&, WorkersRef, void*);
-extern template void run(TiledScan<long> const&, WorkersRef, void*);
-extern template void run(TiledScan<unsigned long> const&, WorkersRef, void*);
-extern template void run(TiledScan<float> const&, WorkersRef, void*);
-extern template void run(TiledScan<double> const&, WorkersRef, void*);
-
 }  // namespace KokkosScan::host::chained
