@@ -78,7 +78,9 @@ __device__ void copy_out(T* to, Shared<T> from, unsigned bytes) {
 /// Waits until the shared memory of all copies out of the calling thread has been read.
 __device__ inline void wait_until_copied_out() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
 
-/// Orders what the calling thread wrote to shared memory before copies that are started behind a barrier.
+/// Orders what the calling thread wrote to shared memory, or read there, before copies that are started behind a
+/// barrier. Without it a copy in may overtake loads that are under way: nvcc 13.0 lets a thread arrive at a barrier
+/// before they have ended (docs/decisions/cuda-pipeline.md).
 __device__ inline void fence_for_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 }  // namespace KokkosScan::cuda

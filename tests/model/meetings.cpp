@@ -67,6 +67,8 @@ void Run::order_block(Block& block) {
     after.raise(i, block.threads[i].tick);
     view.join(block.threads[i].view);
   }
+  for (unsigned copy = block.size; copy < block.size + most_copies && block.copy_ticks[copy - block.size] > 0; ++copy)
+    for (unsigned i = 0; i < block.size; ++i) after.raise(copy, block.threads[i].after[copy]);
   for (unsigned i = 0; i < block.size; ++i) {
     Thread& thread = block.threads[i];
     thread.after   = after;

@@ -45,9 +45,9 @@ inline bool SharedMemory::before(Visit visit, Copier const& copy) {
 }
 
 // Threads and copies take different ways to shared memory, and a barrier alone does not join them.
-inline bool SharedMemory::sees(Visit write, Copier const& copy) {
-  unsigned const other = write.thread();
-  return before(write, copy) && (other >= copy.block->size || write.tick() <= copy.fenced[other]);
+inline bool SharedMemory::is_over(Visit visit, Copier const& copy) {
+  unsigned const other = visit.thread();
+  return before(visit, copy) && (other >= copy.block->size || visit.tick() <= copy.fenced[other]);
 }
 
 inline std::uint32_t SharedMemory::site_number(Site const& where) {
@@ -86,7 +86,7 @@ void SharedMemory::add_reader(Shadow& shadow, Thread const& thread, Visit now) {
 template <Access access, class Visitor>
 inline bool SharedMemory::load(Shadow& shadow, Visitor const& thread, Visit now) {
   for (Visit const& write : {shadow.write, access == Access::add ? Visit() : shadow.addition})
-    if (!sees(write, thread)) {
+    if (!is_over(write, thread)) {
       other_       = write;
       other_wrote_ = true;
       return false;
@@ -108,12 +108,12 @@ inline bool SharedMemory::store(Shadow& shadow, Visitor const& thread, Visit now
     other_wrote_ = wrote;
     return false;
   };
-  if (!sees(shadow.write, thread)) return race(shadow.write, true);
+  if (!is_over(shadow.write, thread)) return race(shadow.write, true);
   for (Visit const& read : shadow.reads)
-    if (!before(read, thread)) return race(read, false);
+    if (!is_over(read, thread)) return race(read, false);
   if (shadow.readers) {
     for (Visit& read : reader_lists_[shadow.readers - 1]) {
-      if (!before(read, thread)) return race(read, false);
+      if (!is_over(read, thread)) return race(read, false);
       read = Visit();
     }
   }

@@ -13,7 +13,7 @@
 namespace model {
 
 /// A copy, as shared memory knows it: a thread with a number behind those of the block's threads, and until when each
-/// of them wrote what a copy may see.
+/// of them fenced what it read and wrote.
 struct Copier : Thread {
   Marks fenced;
 };
@@ -21,7 +21,7 @@ struct Copier : Thread {
 /// The shared memory of a block, and who was where in it. A byte that is written by one thread, and written or read by
 /// another, needs a barrier or an mbarrier in between; but for additions that threads make at once, which need none
 /// between each other. Shuffles, votes and the words that blocks exchange are none.
-/// Before a copy, a thread that wrote needs fence_for_copies(), too.
+/// Before a copy, a thread that wrote, or read what the copy writes, needs fence_for_copies(), too.
 class SharedMemory {
  public:
   void begin(std::size_t bytes, unsigned threads);
@@ -65,8 +65,8 @@ class SharedMemory {
 
   static bool before(Visit, Thread const&);
   static bool before(Visit, Copier const&);
-  static bool sees(Visit write, Thread const& thread) { return before(write, thread); }
-  static bool sees(Visit write, Copier const& copy);
+  static bool is_over(Visit visit, Thread const& thread) { return before(visit, thread); }
+  static bool is_over(Visit visit, Copier const& copy);
   std::uint32_t site_number(Site const&);
   std::string name(unsigned visitor) const;
   std::string who(Thread const&, bool writes, Site const&) const;

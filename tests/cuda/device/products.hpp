@@ -60,4 +60,18 @@ struct LogSumExp {
   }
 };
 
+/// Two sums, of whole numbers.
+struct Pair {
+  double a, b;
+};
+template <>
+struct Inputs<Pair> {
+  KOKKOS_FUNCTION static Pair at(double share) { return {Kokkos::floor(1021 * share), Kokkos::floor(7 * share)}; }
+};
+struct AddPairs {
+  KOKKOS_FUNCTION Pair operator()(Pair const& left, Pair const& right) const {
+    return {left.a + right.a, left.b + right.b};
+  }
+};
+
 }  // namespace device

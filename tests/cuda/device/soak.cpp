@@ -108,4 +108,21 @@ TEST_P(Soak, products_of_matrices) { soak<Matrix, MatrixProduct>(GetParam(), tim
 TEST_P(Soak, affine_maps) { soak<Affine, Then>(GetParam(), times() / 4); }
 TEST_P(Soak, log_sum_exp) { soak<double, LogSumExp>(GetParam(), times() / 4); }
 
+/// Of 16 bytes each, several thousand times as many as a pipeline has at once: a copy once overtook the loads of what
+/// stood before it, in one of some ten million slices (docs/decisions/cuda-pipeline.md).
+TEST(LongSoak, sums_of_pairs) {
+  Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
+  KokkosScan::Handle const handle(exec);
+  constexpr std::size_t n = 20'000'003;
+  View<Pair> const input("input", n), result("result", n), expected("expected", n);
+  fill(exec, input, 1);
+  KokkosScan::inclusive_scan(handle, input, expected, AddPairs{});
+  std::size_t wrong = 0;
+  for (int repetition = 0; repetition < repetitions(); ++repetition) {
+    KokkosScan::inclusive_scan(handle, input, result, AddPairs{});
+    wrong += differences(exec, result, expected);
+  }
+  EXPECT_EQ(wrong, 0U) << "values differ in " << repetitions() << " repetitions";
+}
+
 }  // namespace

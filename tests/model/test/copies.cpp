@@ -81,6 +81,48 @@ TEST(Copies, see_only_what_was_fenced_before_a_barrier) {
   expect_words(fault_of(twice_without(fence_of_one)), {"a copy reads", "thread 5 wrote", "fence_for_copies"});
 }
 
+/// Adds up the pieces of an array, which come into one stage.
+__global__ void add_up(Forgotten forgotten, int const* from, int* sums, int pieces) {
+  auto const stage = shared_memory<int>(0);
+  int const i      = static_cast<int>(threadIdx.x);
+  if (i == 0) {
+    filled().init(1);
+    publish_barriers();
+  }
+  __syncthreads();
+  int sum = 0;
+  for (int k = 0; k < pieces; ++k) {
+    if (i == 0) {
+      filled().arrive_and_expect(n * sizeof(int));
+      copy_in(stage, from + k * n, n * sizeof(int), filled());
+    }
+    filled().wait(static_cast<unsigned>(k % 2));
+    sum += stage.load(i);
+    if (forgotten != fences && (forgotten != fence_of_one || i != 5)) fence_for_copies();
+    if (forgotten != barrier) __syncthreads();
+  }
+  sums[i] = sum;
+}
+
+TEST(Copies, write_only_what_was_read_and_fenced_before_a_barrier) {
+  auto const without = [](Forgotten forgotten) {
+    return [=] {
+      constexpr int pieces = 5;
+      alignas(16) int from[pieces * n];
+      int sums[n];
+      std::iota(from, from + pieces * n, 1);
+      launch(nullptr, {1, n, shared_size}, add_up, forgotten, from, sums, pieces);
+      for (int i = 0; i < n; ++i) ASSERT_EQ(sums[i], pieces * (i + 1 + n * (pieces - 1) / 2)) << i;
+    };
+  };
+  expect_no_fault(without(nothing));
+  expect_fault(Kind::shared_race, without(fences));
+  expect_fault(Kind::shared_race, without(fence_of_one));
+  expect_any_fault(without(barrier));
+  Model const model({.seed = 2});
+  expect_words(fault_of(without(fence_of_one)), {"a copy writes", "thread 5 read", "fence_for_copies"});
+}
+
 TEST(Copies, may_outlive_their_block) {
   EXPECT_GT(seeds_with_fault(Kind::shared_race, twice_without(wait_at_the_end), 200), 0);
 }
