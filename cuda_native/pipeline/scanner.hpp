@@ -44,7 +44,7 @@ class Scanner {
       inputs_.load_units(stage, k, which, [&](int u, PieceUnit<Problem> const& unit) { own.put(u, unit); });
       if constexpr (leaves_choices<Problem>) own.load_choices(stage.choices(which));
     }
-    fence_for_copies();
+    fence_for_copies();  // behind the reducers' loads, too
     stage.empty().arrive();
 
     record.found().wait(at.of_records.parity);

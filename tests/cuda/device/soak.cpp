@@ -108,8 +108,8 @@ TEST_P(Soak, products_of_matrices) { soak<Matrix, MatrixProduct>(GetParam(), tim
 TEST_P(Soak, affine_maps) { soak<Affine, Then>(GetParam(), times() / 4); }
 TEST_P(Soak, log_sum_exp) { soak<double, LogSumExp>(GetParam(), times() / 4); }
 
-/// Of 16 bytes each, several thousand times as many as a pipeline has at once: a copy once overtook the loads of what
-/// stood before it, in one of some ten million slices (docs/decisions/cuda-pipeline.md).
+/// Of 16 bytes each, in several thousand tiles: a copy once overtook the loads of the tile before it, so rarely that
+/// it takes many scans to see one (docs/decisions/cuda-pipeline.md).
 TEST(LongSoak, sums_of_pairs) {
   Exec const exec = Kokkos::Experimental::partition_space(Exec(), 1)[0];
   KokkosScan::Handle const handle(exec);
