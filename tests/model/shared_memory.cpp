@@ -92,9 +92,13 @@ inline bool SharedMemory::load(Shadow& shadow, Visitor const& thread, Visit now)
       return false;
     }
   if (access == Access::add) shadow.addition = now;
-  if (before(shadow.reads[0], thread))
+  // What comes after this read comes after those that are over for it, and a fence behind it is one behind them.
+  if (shadow.readers)
+    for (Visit& read : reader_lists_[shadow.readers - 1])
+      if (is_over(read, thread)) read = Visit();
+  if (is_over(shadow.reads[0], thread))
     shadow.reads[0] = now;
-  else if (before(shadow.reads[1], thread))
+  else if (is_over(shadow.reads[1], thread))
     shadow.reads[1] = now;
   else
     add_reader(shadow, thread, now);

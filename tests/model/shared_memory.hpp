@@ -21,7 +21,8 @@ struct Copier : Thread {
 /// The shared memory of a block, and who was where in it. A byte that is written by one thread, and written or read by
 /// another, needs a barrier or an mbarrier in between; but for additions that threads make at once, which need none
 /// between each other. Shuffles, votes and the words that blocks exchange are none.
-/// Before a copy, a thread that wrote, or read what the copy writes, needs fence_for_copies(), too.
+/// Before a copy, a thread that wrote needs fence_for_copies(), too, and so does one that read what the copy writes, or
+/// one that read it later.
 class SharedMemory {
  public:
   void begin(std::size_t bytes, unsigned threads);

@@ -13,6 +13,8 @@ constexpr int n            = 64;  // threads, and values of a piece
 constexpr int barrier_byte = 2 * n * sizeof(int);
 constexpr int shared_size  = barrier_byte + 8;
 
+alignas(16) constexpr int zeros[16] = {};
+
 Barrier filled() { return Barrier(shared_memory<std::uint64_t>(barrier_byte)); }
 
 enum Forgotten {
@@ -123,6 +125,47 @@ TEST(Copies, write_only_what_was_read_and_fenced_before_a_barrier) {
   expect_words(fault_of(without(fence_of_one)), {"a copy writes", "thread 5 read", "fence_for_copies"});
 }
 
+/// Some threads read a word, and then others; or none do, but a copy out. Then a copy in writes there.
+__global__ void read_in_turns(int readers, bool by_copy, bool fenced, int const* from, int* to) {
+  auto const word = shared_memory<int>(0);
+  int const i     = static_cast<int>(threadIdx.x);
+  if (i < 4) word.store(i, i);
+  fence_for_copies();
+  if (i == 0) {
+    filled().init(1);
+    publish_barriers();
+  }
+  __syncthreads();
+  if (i >= 32 && i < 32 + readers) (void)word.load(0);
+  __syncthreads();
+  if (!by_copy && i < readers) {
+    (void)word.load(0);
+    if (fenced) fence_for_copies();
+  }
+  if (by_copy && i == 0) {
+    copy_out(to, word, 16);
+    wait_until_copied_out();
+  }
+  __syncthreads();
+  if (i == 0) {
+    filled().arrive_and_expect(16);
+    copy_in(word, from, 16, filled());
+  }
+  filled().wait(0);
+}
+
+TEST(Copies, write_what_was_read_before_a_read_that_was_fenced) {
+  alignas(16) static int to[4];
+  auto const run = [](int readers, bool by_copy, bool fenced) {
+    return launching({1, n, shared_size}, read_in_turns, readers, by_copy, fenced, zeros, static_cast<int*>(to));
+  };
+  for (int const readers : {1, 2, 3, 20}) {
+    expect_no_fault(run(readers, false, true));
+    expect_fault(Kind::shared_race, run(readers, false, false));
+    expect_fault(Kind::shared_race, run(readers, true, true));
+  }
+}
+
 TEST(Copies, may_outlive_their_block) {
   EXPECT_GT(seeds_with_fault(Kind::shared_race, twice_without(wait_at_the_end), 200), 0);
 }
@@ -168,8 +211,6 @@ __global__ void overlap(int const* from, bool writes) {
   if (threadIdx.x == 33 && !writes) (void)shared_memory<int>(0).load(2);
   filled().wait(0);
 }
-
-alignas(16) constexpr int zeros[16] = {};
 
 TEST(Copies, race_with_threads) {
   for (bool const writes : {true, false})
