@@ -171,15 +171,11 @@ struct ToChosen {
   }
 };
 
-/// Whether a sink hands on what is chosen by the user's two halves, or by one function.
+/// Whether a sink hands on what is chosen by the user's two halves.
 template <class Sink>
 inline constexpr bool hands_on_loaded = false;
 template <class Count, class Load, class Store>
 inline constexpr bool hands_on_loaded<ToChosen<Count, LoadThenStore<Load, Store>>> = true;
-template <class Sink>
-inline constexpr bool hands_on_by_one = false;
-template <class Count, class Out>
-inline constexpr bool hands_on_by_one<ToChosen<Count, Out>> = !hands_on_loaded<ToChosen<Count, Out>>;
 
 /// An array that may be too short: nothing is written past its end.
 template <class Array>
