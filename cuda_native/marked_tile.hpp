@@ -93,7 +93,7 @@ struct ChosenTile : MarkedTile {
                                  core::Maybe<typename Problem::Value> const& prefix) const {
     auto const& out         = problem.sink.out;
     using Loaded            = std::remove_cvref_t<decltype(out.load(begin))>;
-    constexpr int at_once   = marked_at_once(sizeof(Loaded));
+    constexpr int at_once   = marked_at_once<Loaded>;
     auto const place        = static_cast<std::size_t>(problem.combine(prefix, typename Problem::Value{0}));
     auto const for_each_own = [&](int first, auto const& f) {
       block::for_each_own<at_once>(count() - first, [&](int k, int i) { f(k, first + i); });

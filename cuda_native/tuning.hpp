@@ -130,9 +130,10 @@ inline constexpr int pipeline_elements_at_once = sizeof(Element) <= 4   ? 8
 inline constexpr int marked_length  = 4096;
 inline constexpr int marked_threads = 256;
 constexpr int marked_blocks_per_sm(bool in_halves) { return in_halves ? 6 : 0; }
-constexpr int marked_at_once(std::size_t bytes) {
-  return bytes <= 8 ? 8 : bytes <= 32 ? 64 / static_cast<int>(bytes) : 1;
-}
+template <class Loaded>
+inline constexpr int marked_at_once = sizeof(Loaded) <= 8    ? 8
+                                      : sizeof(Loaded) <= 32 ? 64 / sizeof(Loaded)
+                                                             : 1;
 
 /// Reductions: blocks of which several share a multiprocessor, and so many that one which is late holds up little: 16
 /// for each of 132.
