@@ -20,6 +20,7 @@ struct MarkedTile {
   static constexpr int items  = length / marked_threads;  // a bit each in the word of a thread
   static constexpr int words  = length / warp_size;
   static constexpr int bytes  = words * 8 + 16;
+  static_assert(items <= warp_size && words % warp_size == 0 && length <= 65536);
 
   Shared<std::uint32_t> marks;  // bit l of word w: element 32 w + l
   Shared<int> before;           // how many are chosen before word w; behind the last one, in all
@@ -61,7 +62,8 @@ struct MarkedTile {
   }
 };
 
-/// For sinks that look at what is chosen alone: where that stands, found while the first warp looks back.
+/// For sinks that look at what is chosen alone: where that stands, found before it is known what stands before the
+/// tile.
 struct ChosenTile : MarkedTile {
   static constexpr int bytes = MarkedTile::bytes + length * 2;
 
@@ -167,7 +169,7 @@ template <class Block, class Problem>
   requires Block::of_marks
 __device__ void load_tile(Problem const& problem, core::Tile range, typename Block::Tile tile) {
   std::uint32_t own = 0;
-  block::for_each_own<MarkedTile::items>(static_cast<int>(range.size()), [&](int k, int i) {
+  block::for_each_own_of_tile<MarkedTile::items, Block::threads>(static_cast<int>(range.size()), [&](int k, int i) {
     if (core::is_marked(problem.source, range.begin + static_cast<std::size_t>(i))) own |= std::uint32_t{1} << k;
   });
 #pragma unroll

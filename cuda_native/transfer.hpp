@@ -52,10 +52,11 @@ __device__ void load_tile(Problem const& problem, core::Tile range, typename Blo
   if (begin < n) {
     constexpr int most = Block::Algorithm::items_per_thread;
     Uninitialized<Value> own[most];
-    block::for_each_own<most>(n - begin, [&](int k, int i) {
+    block::for_each_own_of_tile<most, Block::threads>(n - begin, [&](int k, int i) {
       own[k].put(problem.source.load(range.begin + static_cast<std::size_t>(begin + i)));
     });
-    block::for_each_own<most>(n - begin, [&](int k, int i) { tile.store(begin + i, own[k].value); });
+    block::for_each_own_of_tile<most, Block::threads>(n - begin,
+                                                      [&](int k, int i) { tile.store(begin + i, own[k].value); });
   }
 }
 
@@ -108,13 +109,16 @@ __device__ void store_tile(Problem const& problem, core::Tile range, typename Bl
       begin = n - n % Pack<Value>::count;
     }
   }
-  block::for_each(n - begin, [&](int k) {
-    int const i          = begin + k;
+  auto const store = [&](int i) {
     std::size_t const at = range.begin + static_cast<std::size_t>(i);
     core::store(
         problem.sink, at, [&] { return before(i); }, [&] { return problem.source.load(at); },
         [&] { return through(i); });
-  });
+  };
+  if (!is_packable<Block, Value, core::ArrayOf<Sink>> && n == Block::tile_length)
+    block::for_each_own_of_tile<Block::Algorithm::items_per_thread, Block::threads>(n, [&](int, int i) { store(i); });
+  else
+    block::for_each(n - begin, [&](int k) { store(begin + k); });
 }
 
 }  // namespace KokkosScan::cuda

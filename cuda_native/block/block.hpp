@@ -16,7 +16,8 @@
 //                     how many it needs memory for besides the tile
 //   run(tile, scratch, n, combine)
 //                     scans the first n values of the tile and returns the tile where the result stands: `tile` or
-//                     `scratch`. All threads of the block call it, behind a barrier; it ends with one.
+//                     `scratch`. All threads of the block call it, behind a barrier; it ends with one, behind
+//                     which nothing is written that anybody reads before the next.
 //   run(tile, scratch, n, combine, publish)
 //                     the same, of an algorithm that knows the aggregate before it has the results: one thread calls
 //                     publish(aggregate) as soon as it does
@@ -43,6 +44,18 @@ __device__ void for_each_own(int n, F const& f) {
   for (int k = 0; k < items; ++k) {
     int const i = static_cast<int>(threadIdx.x) + k * static_cast<int>(blockDim.x);
     if (i < n) f(k, i);
+  }
+}
+
+/// The same of a tile that has room for `items` of each of so many threads. Most are full: then there are no tests, and
+/// what the user's code reads is asked for all at once (cuda-lookback.md).
+template <int items, int threads, class F>
+__device__ void for_each_own_of_tile(int n, F const& f) {
+  if (n == items * threads) {
+#pragma unroll
+    for (int k = 0; k < items; ++k) f(k, static_cast<int>(threadIdx.x) + k * threads);
+  } else {
+    for_each_own<items>(n, f);
   }
 }
 

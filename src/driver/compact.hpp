@@ -190,7 +190,7 @@ struct Where {
   static void call(std::string const& label, ExecOrHandle const& exec, Flags const& flags, Indices const& indices,
                    Rest&&... rest) {
     if constexpr (check_arrays<InstanceOf<ExecOrHandle>, Flags, Indices>())
-      if constexpr (check_written<Indices, std::size_t>() && check_flags<Flags>())
+      if constexpr (check_written<Indices, std::size_t>() && check_integers<Indices>() && check_flags<Flags>())
         driver::with_count<ExecOrHandle, 0>(
             [&]<class Count>(Count, auto const& total, auto const& length) {
               Extent const extent = driver::extent_of<ExecOrHandle, Count>(label, flags.extent(0), length);
@@ -210,8 +210,8 @@ struct Where {
   static void call(std::string const& label, ExecOrHandle const& exec, N const& n, Predicate const& predicate,
                    Indices const& indices, Rest&&... rest) {
     if constexpr (check_arrays<InstanceOf<ExecOrHandle>, Indices>())
-      if constexpr (check_written<Indices, std::size_t>() && check_predicate<Predicate, std::size_t>() &&
-                    check_indices<N>())
+      if constexpr (check_written<Indices, std::size_t>() && check_integers<Indices>() &&
+                    check_predicate<Predicate, std::size_t>() && check_indices<N>())
         driver::with_count<ExecOrHandle, 0>(
             [&]<class Count>(Count, auto const& total, auto const&) {
               std::size_t const most = driver::extent_of_indices<ExecOrHandle, Count>(label, n);

@@ -22,6 +22,14 @@ namespace KokkosScan::driver {
 template <class T>
 concept CountType = std::integral<T> && !std::is_same_v<T, bool>;
 
+/// Whether an array can hold lengths, offsets or indices.
+template <class Array>
+consteval bool check_integers() {
+  constexpr bool are_integers = CountType<typename Array::non_const_value_type>;
+  static_assert(are_integers, "KokkosScan: lengths, offsets and indices must be integers");
+  return are_integers;
+}
+
 /// The arguments behind those that a call names: a count, perhaps a length, and so many others in order.
 template <std::size_t most_in_order, bool takes_as, class... Rest>
 struct CountedCall {

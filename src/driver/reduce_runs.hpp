@@ -49,7 +49,7 @@ struct RunLengthEncode {
     using Equal = ArgumentOr<Order::index(0), core::EqualTo, Rest...>;
     if constexpr (check_arrays<InstanceOf<ExecOrHandle>, From, Values, Lengths>())
       if constexpr (check_written<Values, ValueIn<From>>() && check_written<Lengths, std::size_t>() &&
-                    check_lengths<Lengths>() && check_equal<Equal, ValueIn<From>>()) {
+                    check_integers<Lengths>() && check_equal<Equal, ValueIn<From>>()) {
         auto const behind = std::forward_as_tuple(static_cast<Rest&&>(rest)...);
         auto const& same  = argument_or<Order::index(0), core::EqualTo>(behind);
         driver::with_count<ExecOrHandle, 1>(
@@ -66,14 +66,6 @@ struct RunLengthEncode {
             behind);
       }
   }
-
- private:
-  template <class Lengths>
-  static consteval bool check_lengths() {
-    constexpr bool are_integers = CountType<ValueIn<Lengths>>;
-    static_assert(are_integers, "KokkosScan: lengths must be integers");
-    return are_integers;
-  }
 };
 
 struct RunOffsets {
@@ -83,7 +75,8 @@ struct RunOffsets {
     using Order = Sorted<Rest...>;
     using Equal = ArgumentOr<Order::index(0), core::EqualTo, Rest...>;
     if constexpr (check_arrays<InstanceOf<ExecOrHandle>, From, Offsets>())
-      if constexpr (check_written<Offsets, std::size_t>() && check_equal<Equal, ValueIn<From>>()) {
+      if constexpr (check_written<Offsets, std::size_t>() && check_integers<Offsets>() &&
+                    check_equal<Equal, ValueIn<From>>()) {
         auto const behind = std::forward_as_tuple(static_cast<Rest&&>(rest)...);
         auto const& same  = argument_or<Order::index(0), core::EqualTo>(behind);
         auto const& equal = for_exec<ExecOrHandle>(same);

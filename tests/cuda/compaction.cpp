@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -225,12 +226,59 @@ struct WritesIndex {
   }
 };
 
+/// The same in two halves, with `words` more words to each element.
+template <int words>
+struct LoadsIndex {
+  struct Loaded {
+    int index, more[words];
+  };
+  int const* numbers;
+  Loaded operator()(std::size_t i) const {
+    Loaded loaded{numbers[i], {}};
+    for (int w = 0; w < words; ++w) loaded.more[w] = numbers[i] * (w + 2);
+    return loaded;
+  }
+};
+template <int words>
+struct StoresIndex {
+  int* indices;
+  void operator()(std::size_t place, typename LoadsIndex<words>::Loaded const& loaded) const {
+    indices[place] = loaded.index;
+    for (int w = 0; w < words; ++w)
+      if (loaded.more[w] != loaded.index * (w + 2)) indices[place] = -2;
+  }
+};
+constexpr int marked_tile = KokkosScan::cuda::MarkedTile::length;
+
+/// Loaded at once are eight elements of a thread, one of them, or some.
+template <int words>
+void expect_in_halves() {
+  for_each_seed(2, [] {
+    Handle<Exec, ModelBackend, Options> const handle(Exec(), Options{.grid = GridScan::lookback});
+    for (int const n : {1, 33, marked_tile, 2 * marked_tile + 100})
+      for (int const each : {1, 3, n, n + 1}) {
+        std::vector<int> numbers(static_cast<std::size_t>(n)), indices(static_cast<std::size_t>(n) + 1, -1);
+        std::iota(numbers.begin(), numbers.end(), 0);
+        int count = -1;
+        KokkosScan::select(
+            handle, n, [=](std::size_t i) { return (i + 1) % static_cast<std::size_t>(each) == 0; },
+            LoadsIndex<words>{numbers.data()}, StoresIndex<words>{indices.data()}, Total{count});
+        ASSERT_EQ(count, n / each) << n << " elements, each " << each;
+        for (int k = 0; k <= n; ++k)
+          ASSERT_EQ(indices[static_cast<std::size_t>(k)], k < count ? (k + 1) * each - 1 : -1) << n << ", " << each;
+      }
+  });
+}
+TEST(Compaction, in_halves_of_8_bytes) { expect_in_halves<1>(); }
+TEST(Compaction, in_halves_of_16_bytes) { expect_in_halves<3>(); }
+TEST(Compaction, in_halves_of_40_bytes) { expect_in_halves<9>(); }
+
 TEST(Compaction, by_index_in_tiles_of_marks) {
   for_each_seed(4, [] {
     Handle<Exec, ModelBackend, Options> const handle(Exec(), Options{.grid = GridScan::lookback});
-    constexpr int tile = KokkosScan::cuda::MarkedTile::length;
+    constexpr int tile = marked_tile;
     for (int const n : {1, 31, 33, 300, tile - 1, tile, tile + 1, 3 * tile + 100, 40 * tile + 7})
-      for (int const each : {1, 2, 5, n}) {
+      for (int const each : {1, 2, 5, n, n + 1}) {
         std::vector<int> indices(static_cast<std::size_t>(n) + 1, -1), calls(static_cast<std::size_t>(n));
         int count = -1;
         KokkosScan::select(

@@ -318,8 +318,12 @@ void wrong_compactions(Exec const& exec, Numbers const& from, Numbers const& des
   KokkosScan::select(exec, 5, is_even, [](int) { return std::string(); }, [](int, std::string) {}, Total{count});
   // expect: by index no View says how many elements there may be: write Length{view, most}
   KokkosScan::select(exec, Length{Kokkos::View<long, Space>("length")}, is_even, [](int, int) {}, Total{count});
-  // expect: lengths must be integers
+  // expect: lengths, offsets and indices must be integers
   run_length_encode(exec, from, dest, Kokkos::View<double*, Space>(), Total{count});
+  // expect: lengths, offsets and indices must be integers
+  run_offsets(exec, from, Kokkos::View<float*, Space>(), Total{count});
+  // expect: lengths, offsets and indices must be integers
+  where(exec, 5, is_even, Kokkos::View<float*, Space>(), Total{count});
   // expect: op must be callable as T op(T, T)
   reduce_by_key(exec, from, from, dest, dest, Total{count}, 3.5);
   // expect: n must be an integer, or Length{view, most}

@@ -123,22 +123,39 @@ void of_chosen() {
   cuda::run(nullptr, core::Automatic{}, Scan{}, {});
 }
 /// Hands on what is chosen by index, in two halves.
+struct Both {
+  float first;
+  std::int32_t second;
+};
 struct Item {
   float const* from;
+  std::int32_t const* from_second;
   float* dest;
+  std::int32_t* dest_second;
   __device__ bool operator()(std::size_t i) const { return from[i] > 0; }
 };
 struct LoadItem : Item {
-  __device__ float operator()(std::size_t i) const { return from[i]; }
+  __device__ Both operator()(std::size_t i) const { return {from[i], from_second[i]}; }
 };
 struct StoreItem : Item {
-  __device__ void operator()(std::size_t place, float value) const { dest[place] = value; }
+  __device__ void operator()(std::size_t place, Both const& both) const {
+    dest[place] = both.first, dest_second[place] = both.second;
+  }
 };
 template <class Count>
 void of_selected() {
   using Choose = core::Chooses<Item>;
   using Sink   = core::ToChosen<Count, core::LoadThenStore<LoadItem, StoreItem>>;
   cuda::run(nullptr, core::Automatic{}, core::Problem<Count, core::FromIndex<Count, Choose>, Sum, Sink>{}, {});
+}
+/// Parts what lies apart.
+template <class Count, class Value>
+void of_parted() {
+  using From = Strided<Value const>;
+  using To   = Strided<Value>;
+  using Scan = core::Problem<Count, core::FromChosen<Count, From, core::Chooses<IsPositive>>, Sum,
+                             core::ToParted<Count, From, To, To>>;
+  cuda::run(nullptr, core::Automatic{}, Scan{}, {});
 }
 /// Reduces runs.
 template <class Count, class T, class Op>
@@ -284,6 +301,7 @@ void all_others() {
   of_columns<Kind::exclusive, Three, Chain, Three, core::StoredStart<Three>>();
   of_columns<Kind::inclusive, Constant, AddConstants>();
   of_chosen<std::int32_t, float>();
+  of_parted<std::int32_t, float>();
   of_keys<std::uint32_t, false>();
   of_keys<std::uint64_t, true, Wide>();
   of_keys<std::uint64_t, false>();
