@@ -323,7 +323,7 @@ void wrong_compactions(Exec const& exec, Numbers const& from, Numbers const& des
   // expect: lengths, offsets and indices must be integers
   run_offsets(exec, from, Kokkos::View<float*, Space>(), Total{count});
   // expect: lengths, offsets and indices must be integers
-  where(exec, 5, is_even, Kokkos::View<float*, Space>(), Total{count});
+  where(exec, 5, is_even, Kokkos::View<bool*, Space>(), Total{count});
   // expect: op must be callable as T op(T, T)
   reduce_by_key(exec, from, from, dest, dest, Total{count}, 3.5);
   // expect: n must be an integer, or Length{view, most}
