@@ -93,17 +93,17 @@ struct ChosenTile : MarkedTile {
   template <class Problem>
   __device__ void hand_on_loaded(Problem const& problem, std::size_t begin,
                                  core::Maybe<typename Problem::Value> const& prefix) const {
-    auto const& out         = problem.sink.out;
-    using Loaded            = std::remove_cvref_t<decltype(out.load(begin))>;
-    constexpr int at_once   = marked_at_once<Loaded>;
-    auto const place        = static_cast<std::size_t>(problem.combine(prefix, typename Problem::Value{0}));
-    auto const for_each_own = [&](int first, auto const& f) {
+    auto const& out            = problem.sink.out;
+    using Loaded               = std::remove_cvref_t<decltype(out.load(begin))>;
+    constexpr int at_once      = marked_at_once<Loaded>;
+    auto const place           = static_cast<std::size_t>(problem.combine(prefix, typename Problem::Value{0}));
+    auto const for_each_loaded = [&](int first, auto const& f) {
       block::for_each_own<at_once>(count() - first, [&](int k, int i) { f(k, first + i); });
     };
     for (int first = 0; first < count(); first += at_once * marked_threads) {
       Uninitialized<Loaded> own[at_once];
-      for_each_own(first, [&](int k, int i) { own[k].put(out.load(begin + chosen.load(i))); });
-      for_each_own(first, [&](int k, int i) {
+      for_each_loaded(first, [&](int k, int i) { own[k].put(out.load(begin + chosen.load(i))); });
+      for_each_loaded(first, [&](int k, int i) {
         out.store(place + static_cast<std::size_t>(i), static_cast<Loaded const&>(own[k].value));
       });
     }
