@@ -125,8 +125,8 @@ inline constexpr int pipeline_elements_at_once = sizeof(Element) <= 4   ? 8
 
 /// Elements that are chosen, by look-back. What is chosen by index and handed on in two halves has as many blocks as
 /// find registers for what each thread loads before it stores the first. 2^28 on an H200, select of two arrays: with
-/// six blocks 0.80 of a copy (0.87 since full tiles go without tests), with seven or eight 0.57; tiles of 8192 0.75, and
-/// in one function 0.59 instead of 0.72 (compaction.md).
+/// six blocks 0.80 of a copy (0.87 since full tiles go without tests), with seven or eight 0.57; tiles of 8192 0.75,
+/// and in one function 0.59 instead of 0.72 (compaction.md).
 inline constexpr int marked_length  = 4096;
 inline constexpr int marked_threads = 256;
 constexpr int marked_blocks_per_sm(bool in_halves) { return in_halves ? 6 : 0; }
