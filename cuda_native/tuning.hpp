@@ -234,19 +234,23 @@ struct ColumnNumbers {
   static constexpr int walk_threads               = 128;
   static constexpr int walk_bytes                 = 64;
   static constexpr std::size_t walk_row_bytes     = std::size_t{1} << 20;
+  static constexpr int copied_walk_threads        = 256;
+  static constexpr int copied_walk_blocks_per_sm  = 3;
+  static constexpr int copied_walk_bytes          = 64;
+  static constexpr int copied_walk_stages         = 3;
   static constexpr int strip_threads              = 256;
   static constexpr int strip_bytes                = 128;
   static constexpr int strip_blocks_per_sm        = 2;
   static constexpr int staged_strip_blocks_per_sm = 3;
-  static constexpr std::size_t strips_least       = 128;
+  static constexpr std::size_t strips_least       = 256;
   static constexpr std::size_t wide_strips_least  = 256;
   static constexpr std::size_t strip_lanes_most   = 32;
   static constexpr int tile_threads               = 128;
-  static constexpr int tile_bytes                 = 256;
-  static constexpr int tile_blocks_per_sm         = 5;
+  static constexpr int tile_bytes                 = 384;
+  static constexpr int tile_blocks_per_sm         = 4;
   static constexpr int tile_lanes                 = 8;   // side by side, each with up to 16 bytes of a row
   static constexpr int narrow_columns             = 32;  // fewer are staged in shared memory
-  static constexpr int span_tiles                 = 96;
+  static constexpr int span_tiles                 = 32;
   static constexpr int span_chunks_least          = 8;
 };
 

@@ -26,6 +26,17 @@ struct OwnColumns {
   __device__ bool has(int v) const { return (packed ? 0 : v * stride) < left; }
 };
 
+/// The same of a thread that has them all.
+template <class Own>
+struct AllColumns {
+  static constexpr bool packed = Own::packed;
+
+  int stride;
+
+  __device__ int operator[](int v) const { return packed ? v : v * stride; }
+  __device__ static constexpr bool has(int) { return true; }
+};
+
 template <class Element, int count>
 inline constexpr bool can_be_packed =
     std::has_single_bit(sizeof(Element)) && sizeof(Element) * count <= 16 && (count > 1 || sizeof(Element) > 4);

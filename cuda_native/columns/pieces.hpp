@@ -8,10 +8,10 @@
 
 // Where the threads of a block have their pieces of a tile of columns: some rows of some columns each. A piece has
 //
-//   go_to(tile)       called before all else
-//   load(), store()   called by all threads of the block, before the first row is read and behind the last result
-//   n(), row(i)       how many rows it has, and the elements of one
-//   put(i, results)   the results of a row, behind the last use of its elements
+//   begin(tile)       has its elements brought; those of the tile before may still be in use
+//   end(), store()    called by all threads of the block, before the first row is read and behind the last result
+//   n(), row(i, own)       how many rows it has, and the elements of one: of the columns that are named
+//   put(i, own, results)   the results of a row, behind the last use of its elements
 namespace KokkosScan::cuda::columns {
 
 /// A tile: its first elements, and how many rows and columns it has.
@@ -41,6 +41,12 @@ struct Strip {
             extent(scan.shape.length - first, tiling.rows()), extent(scan.shape.extents[2] - column, tiling.strip)};
   }
 };
+
+/// Whether a thread has all rows and columns that it may have.
+template <class LineScan>
+__device__ bool is_full_tile(Tiling const& tiling, TileOf<LineScan> const& tile, Place const& place) {
+  return tile.rows == tiling.rows() && tile.columns == tiling.strip && place.group < tiling.groups;
+}
 
 /// How the elements of a tile come into shared memory, and its results out of it. Each thread moves those of its own
 /// piece, as many as are neighbours at once, where addresses allow that. Else neighbouring threads move neighbouring
@@ -76,38 +82,79 @@ __device__ int rows_of_group(int rows, int group) {
   return rest < 0 ? 0 : rest < group_rows ? rest : group_rows;
 }
 
+template <int rows>
+struct AllRows {
+  __device__ constexpr operator int() const { return rows; }
+};
+
+/// Calls f(own, n) with the columns and the rows of a thread. If it has all of both, their types say so: most tiles are
+/// full, and what is asked for each element of several columns takes 3 to 6 % of the time of 2^20 x 256.
+template <class Piece, class Own, class F>
+__device__ void with_rows(Piece const& piece, Own const& own, bool is_full, F const& f) {
+  if (Piece::staged && Piece::columns > 1 && is_full)
+    f(AllColumns<Own>{own.stride}, AllRows<Piece::rows>());
+  else
+    f(own, piece.n());
+}
+
+/// Calls f(i, n) for the rows from the second on, some at a time: all that is read of them is under way at once.
+template <class Piece, class Count, class F>
+__device__ void for_rows_behind_first(Count n, F const& f) {
+  constexpr int at_once = Piece::at_once;
+  int i                 = 1;
+  if constexpr (Piece::staged)
+#pragma unroll 1
+    for (; i + at_once <= n; i += at_once) f(i, AllRows<at_once>());
+  if (i < n) f(i, n - i);
+}
+/// Calls take(row) for each of them; read(i) fetches a row.
+template <class Piece, class Count, class Read, class Take>
+__device__ void take_rows_behind_first(Count n, Read const& read, Take const& take) {
+  for_rows_behind_first<Piece>(n, [&](int first, auto count) {
+    std::remove_cvref_t<decltype(read(0))> rows[Piece::at_once];
+#pragma unroll
+    for (int k = 0; k < Piece::at_once; ++k)
+      if (k < count) rows[k] = read(first + k);
+#pragma unroll
+    for (int k = 0; k < Piece::at_once; ++k)
+      if (k < count) take(first + k, rows[k]);
+  });
+}
+
 /// What the rows of a piece combine to.
 template <class Piece, class LineScan, class Own>
-__device__ auto aggregate_of(Piece const& piece, LineScan const& scan, Own const& own) {
+__device__ auto aggregate_of(Piece const& piece, LineScan const& scan, Own const& own, bool is_full) {
   using Value = typename LineScan::Value;
   Neighbours<Value, Piece::columns> aggregate;
-  [[maybe_unused]] constexpr int at_once = Piece::at_once;  // for nvcc alone
-#pragma unroll at_once
-  for (int i = 0; i < (Piece::staged ? piece.n() : Piece::rows); ++i)
-    if (i < piece.n()) {
-      auto const row = piece.row(i);
+  with_rows(piece, own, is_full, [&](auto const& columns, auto n) {
+    auto const read = [&](int i) { return piece.row(i, columns); };
+    auto const take = [&](auto const& row, auto const& put) {
 #pragma unroll
       for (int v = 0; v < Piece::columns; ++v)
-        if (own.has(v)) {
-          Value const value = scan.make(row.get(v));
-          aggregate.put(v, i > 0 ? scan.combine(aggregate.get(v), value) : value);
-        }
-    }
+        if (columns.has(v)) put(v, scan.make(row.get(v)));
+    };
+    if (n > 0) take(read(0), [&](int v, Value const& value) { aggregate.put(v, value); });
+    take_rows_behind_first<Piece>(n, read, [&](int, auto const& row) {
+      take(row, [&](int v, Value const& value) { aggregate.put(v, scan.combine(aggregate.get(v), value)); });
+    });
+  });
   return aggregate;
 }
 
 /// The results of a piece. `any`: whether `running` holds what comes before it.
 template <class Piece, class LineScan, class Own>
-__device__ void put_results(Piece& piece, LineScan const& scan, Own const& own, bool any,
+__device__ void put_results(Piece& piece, LineScan const& scan, Own const& own, bool is_full, bool any,
                             Neighbours<typename LineScan::Value, Piece::columns>& running) {
-  [[maybe_unused]] constexpr int at_once = Piece::at_once;
-#pragma unroll at_once
-  for (int i = 0; i < (Piece::staged ? piece.n() : Piece::rows); ++i)
-    if (i < piece.n()) {
-      auto const row = piece.row(i);
-      piece.put(i, scan_row<Piece::columns>(scan, own, any, running, [&](int v) { return scan.make(row.get(v)); }));
-      any = true;
-    }
+  with_rows(piece, own, is_full, [&](auto const& columns, auto n) {
+    auto const read = [&](int i) { return piece.row(i, columns); };
+    auto const take = [&](int i, auto const& row, bool any_before) {
+      piece.put(i, columns, scan_row<Piece::columns>(scan, columns, any_before, running, [&](int v) {
+                  return scan.make(row.get(v));
+                }));
+    };
+    if (n > 0) take(0, read(0), any);
+    take_rows_behind_first<Piece>(n, read, [&](int i, auto const& row) { take(i, row, true); });
+  });
 }
 
 /// In registers, where the elements of a thread are moved at once.
@@ -117,30 +164,33 @@ class InRegisters {
 
  public:
   static constexpr int columns = T::columns, rows = T::rows_of(Size::bytes);
-  static constexpr int shared_bytes = 0;
-  static constexpr bool is_packed   = can_be_packed<typename T::From, columns>;
-  static constexpr bool staged      = false;  // what is in registers has names there
-  static constexpr int at_once      = rows;
+  static constexpr bool is_packed = can_be_packed<typename T::From, columns>;
+  static constexpr bool staged    = false;  // what is in registers has names there
+  static constexpr int at_once    = rows > 1 ? rows - 1 : 1;
 
-  using Own = OwnColumns<true>;
+  using Own                         = OwnColumns<true>;
+  static constexpr int shared_bytes = 0;
 
   __device__ InRegisters(LineScan const& scan, Place const& place, Own const& own, int, Moves)
       : scan_(scan), place_(place), own_(own) {}
 
-  __device__ void go_to(TileOf<LineScan> const& tile) {
+  __device__ void begin(TileOf<LineScan> const& tile) {
     n_    = own_.has(0) ? rows_of_group<rows>(tile.rows, place_.group) : 0;
     from_ = tile.from + place_.group * rows * scan_.from.step + place_.lane * columns;
     dest_ = tile.dest + place_.group * rows * scan_.dest.step + place_.lane * columns;
-  }
-  __device__ void load() {
 #pragma unroll
     for (int i = 0; i < rows; ++i)
       if (i < n_) row_[i] = read<columns>(from_ + i * scan_.from.step, own_);
   }
+  __device__ void end() const {}
   __device__ int n() const { return n_; }
-  __device__ auto const& row(int i) const { return row_[i]; }
-  __device__ void put(int i, Neighbours<typename T::Dest, columns> const& results) const {
-    write<columns>(dest_ + i * scan_.dest.step, own_, results);
+  template <class Columns>
+  __device__ auto const& row(int i, Columns const&) const {
+    return row_[i];
+  }
+  template <class Columns>
+  __device__ void put(int i, Columns const& own, Neighbours<typename T::Dest, columns> const& results) const {
+    write<columns>(dest_ + i * scan_.dest.step, own, results);
   }
   __device__ void store() const {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "copied_walk.hpp"
 #include "strips.hpp"
 #include "tiles.hpp"
 #include "walk.hpp"
@@ -8,12 +9,14 @@
 // From a plan to a launch.
 namespace KokkosScan::cuda::columns {
 
-/// Enqueues a scan of lines that the plan serves, of one element or more.
-template <class Numbers = ColumnNumbers, class LineScan>
-void run(Stream stream, Plan const& plan, LineScan const& scan, core::Memory const& memory) {
+/// Enqueues a scan of lines that the plan serves, of one element or more. `current_device` tells what the device is, if
+/// that matters: never to the bits.
+template <class Numbers = ColumnNumbers, class LineScan, class CurrentDevice>
+void run(Stream stream, Plan const& plan, LineScan const& scan, core::Memory const& memory,
+         CurrentDevice const& current_device) {
   using T = Types<LineScan>;
   if constexpr (T::serves) {
-    using Tiles  = TileSize<Numbers>;
+    using Tiles  = TileSize<Numbers, sizeof(typename T::Value)>;
     using Strips = StripSize<Numbers>;
     if constexpr (T::can_be_staged)
       if (plan.kind == Plan::Kind::staged)
@@ -29,8 +32,10 @@ void run(Stream stream, Plan const& plan, LineScan const& scan, core::Memory con
         return strips<Strips, Staged<LineScan, Strips, T::columns, T::rows_of(Strips::bytes)>>(stream, scan,
                                                                                                plan.tiling);
     }
-    if constexpr (T::packs)
+    if constexpr (T::packs) {
       if (by == Moves::own) return walk<Numbers, Walk::packed>(stream, scan);
+      if (copied_walk<Numbers>(stream, scan, current_device())) return;
+    }
     walk<Numbers, Walk::singly>(stream, scan);
   }
 }

@@ -52,11 +52,16 @@ struct Types {
   static constexpr bool can_be_staged = width <= 16;
 };
 
+/// Of tiles of wide values less is left beside what row groups exchange.
+template <class Numbers>
+constexpr int tile_bytes(std::size_t value_bytes) {
+  return value_bytes > 16 ? Numbers::tile_bytes * 2 / 3 : Numbers::tile_bytes;
+}
 /// Tiles, and those of strips: their threads, how many bytes each of them has, and the blocks that a multiprocessor is
 /// to have.
-template <class Numbers>
+template <class Numbers, std::size_t value_bytes>
 struct TileSize {
-  static constexpr int threads = Numbers::tile_threads, bytes = Numbers::tile_bytes,
+  static constexpr int threads = Numbers::tile_threads, bytes = tile_bytes<Numbers>(value_bytes),
                        blocks_per_sm = Numbers::tile_blocks_per_sm;
 };
 template <class Numbers>
@@ -116,7 +121,8 @@ inline constexpr std::size_t blocks_most = 0x7fffffff;
 
 template <class Numbers = ColumnNumbers, class LineScan>
 Plan plan(LineScan const& scan) {
-  using T = Types<LineScan>;
+  using T     = Types<LineScan>;
+  using Tiles = TileSize<Numbers, sizeof(typename T::Value)>;
   Plan plan;
   if constexpr (T::serves) {
     auto const& shape            = scan.shape;
@@ -137,14 +143,15 @@ Plan plan(LineScan const& scan) {
     };
     std::size_t const lanes = core::Tiles{neighbours, static_cast<std::size_t>(T::columns)}.count();
     auto const wide         = [&]<class Size>(Size size, std::size_t most) {
-      return tiling_of(size, std::min(lanes, most), T::columns, T::rows_of(Size::bytes));
+      return tiling_of(size, core::Tiles{lanes, core::Tiles{lanes, most}.count()}.count(), T::columns,
+                               T::rows_of(Size::bytes));
     };
     if (is_narrow) {
-      plan.tiling = tiling_of(TileSize<Numbers>(), neighbours, 1, T::narrow_rows_of(Numbers::tile_bytes));
+      plan.tiling = tiling_of(Tiles(), neighbours, 1, T::narrow_rows_of(Tiles::bytes));
       // Many rows of a few short lines would each be a block.
       if (shape.rows() > 1 && shape.length * 4 < static_cast<std::size_t>(plan.tiling.rows())) return plan;
     } else {
-      plan.tiling = wide(TileSize<Numbers>(), Numbers::tile_lanes);
+      plan.tiling = wide(Tiles(), Numbers::tile_lanes);
       if (plan.tiling.across >= Numbers::strips_least && plan.tiling.chunks > 1) {
         for (std::size_t most = Numbers::tile_lanes; most <= Numbers::strip_lanes_most; most *= 2)
           if (auto const wider = wide(StripSize<Numbers>(), most);
@@ -170,8 +177,9 @@ Plan plan(LineScan const& scan) {
 template <class Value, class Numbers = ColumnNumbers>
 core::Needs most_needs(std::size_t n) {
   constexpr std::size_t width = std::max(1, most_width(sizeof(Value)));
-  constexpr std::size_t items = std::max<std::size_t>(2, Numbers::tile_bytes / width), threads = Numbers::tile_threads;
-  constexpr std::size_t rows = std::max<std::size_t>(1, Numbers::tile_bytes / std::max<std::size_t>(16, width));
+  constexpr std::size_t bytes = tile_bytes<Numbers>(sizeof(Value));
+  constexpr std::size_t items = std::max<std::size_t>(2, bytes / width), threads = Numbers::tile_threads;
+  constexpr std::size_t rows = std::max<std::size_t>(1, bytes / std::max<std::size_t>(16, width));
   // Of tiles of columns, and of narrow ones, whose threads have an item less.
   constexpr std::size_t chunk  = threads / Numbers::tile_lanes * rows;
   constexpr std::size_t narrow = threads / (Numbers::narrow_columns - 1) * (items - 1);

@@ -28,7 +28,7 @@ class Staged {
   __device__ Staged(LineScan const& scan, Place const& place, Own const& own, int first_byte, Moves moves)
       : scan_(scan), place_(place), own_(own), elements_(shared_memory<Element>(first_byte)), moves_(moves) {}
 
-  __device__ void go_to(TileOf<LineScan> const& tile) {
+  __device__ void begin(TileOf<LineScan> const& tile) {
     tile_           = tile;
     n_              = own_.has(0) ? rows_of_group<rows>(tile.rows, place_.group) : 0;
     bool const back = moves_ == Moves::flat && scan_.from.step < 0;
@@ -36,58 +36,32 @@ class Staged {
     int const first = back ? tile.rows - 1 - place_.group * rows : place_.group * rows;
     shift_          = moves_ == Moves::flat ? into_vector(lowest(tile_.from, scan_.from.step)) : 0;
     first_          = shift_ + first * pitch() + place_.lane * columns;
+    copy();
   }
-  __device__ void load() const {
-    if (moves_ == Moves::own) {
-      From const* const from = tile_.from + place_.group * rows * scan_.from.step + place_.lane * columns;
-      in_batches(
-          0, 1, n_, [&](int i) { return read<columns>(from + i * scan_.from.step, OwnColumns<true>{1, columns}); },
-          [&](int i, auto const& elements) { put_row<From>(i, elements); });
-      return;
-    }
-    auto const fetch = [](From const& from) {
-      Uninitialized<From> element;
-      element.put(from);
-      return element;
-    };
-    auto const put = [&](int place, Uninitialized<From> const& of) { at<From>(place).store(0, of.value); };
-    if (moves_ == Moves::flat) {
-      From const* const from = lowest(tile_.from, scan_.from.step);
-      Split const split      = split_at(from);
-      in_batches(
-          thread(), Size::threads, split.vectors,
-          [&](int k) { return load_at_once(reinterpret_cast<Vector const*>(from + split.head) + k); },
-          [&](int k, Vector const& vector) { at<Vector>(0).store(k + (split.head > 0), vector); });
-      in_batches(
-          thread(), Size::threads, split.rest, [&](int k) { return fetch(from[split.of_rest(k)]); },
-          [&](int k, auto const& of) { put(shift_ + split.of_rest(k), of); });
-    } else {
-      along_rows([&](int first, int rows_on, int column) {
-        From const* const from = tile_.from + column;
-        in_batches(
-            first, rows_on, tile_.rows, [&](int row) { return fetch(from[row * scan_.from.step]); },
-            [&](int row, auto const& of) { put(row * pitch() + column, of); });
-      });
-    }
-    __syncthreads();
+  __device__ void end() const {
+    wait_until_copied_in();
+    if (moves_ != Moves::own) __syncthreads();
   }
   __device__ int n() const { return n_; }
-  __device__ auto row(int i) const {
-    using Elements = Neighbours<From, columns>;
-    if constexpr (are_side_by_side<From>)
-      if (own_.has(columns - 1)) return at<Elements>(first_ + i * step_).load(0);
+  template <class Columns>
+  __device__ auto row(int i, Columns const& own) const {
+    using Elements   = Neighbours<From, columns>;
+    bool const whole = are_side_by_side<From> && own.has(columns - 1);
     Elements elements;
+    if constexpr (are_side_by_side<From>)
+      if (whole) elements = at<Elements>(first_ + i * step_).load(0);
 #pragma unroll
     for (int v = 0; v < columns; ++v)
-      if (own_.has(v)) elements.put(v, at<From>(first_ + i * step_ + v).load(0));
+      if (!whole && own.has(v)) elements.put(v, at<From>(first_ + i * step_ + v).load(0));
     return elements;
   }
-  __device__ void put(int i, Neighbours<Dest, columns> const& results) const {
+  template <class Columns>
+  __device__ void put(int i, Columns const& own, Neighbours<Dest, columns> const& results) const {
     if (moves_ == Moves::own)
       write<columns>(tile_.dest + (place_.group * rows + i) * scan_.dest.step + place_.lane * columns,
                      OwnColumns<true>{1, columns}, results);
     else
-      put_row<Dest>(i, results);
+      put_row<Dest>(i, own, results);
   }
   __device__ void store() const {
     if (moves_ == Moves::own) return;
@@ -102,14 +76,48 @@ class Staged {
         put(dest + split.of_rest(k), shift_ + split.of_rest(k));
     } else {
       along_rows([&](int first, int rows_on, int column) {
-        for (int row = first; row < tile_.rows; row += rows_on)
-          put(tile_.dest + row * scan_.dest.step + column, row * pitch() + column);
+        auto const step = rows_on * scan_.dest.step;
+        Dest* dest      = tile_.dest + first * scan_.dest.step + column;
+        int place       = first * pitch() + column;
+        for (int row = first; row < tile_.rows; row += rows_on, dest += step, place += rows_on * pitch())
+          put(dest, place);
       });
     }
   }
 
  private:
-  static constexpr int batch = 8;
+  /// All of it is on its way at once.
+  __device__ void copy() const {
+    if (moves_ == Moves::own) {
+      constexpr int bytes    = columns * static_cast<int>(sizeof(From));
+      From const* const from = tile_.from + place_.group * rows * scan_.from.step + place_.lane * columns;
+#pragma unroll 4
+      for (int i = 0; i < n_; ++i) {
+        From const* const row = from + i * scan_.from.step;
+        if constexpr (are_side_by_side<From>) {
+          copy_in(at<Bytes<bytes>>(first_ + i * step_), reinterpret_cast<Bytes<bytes> const*>(row));
+        } else {
+#pragma unroll
+          for (int v = 0; v < columns; ++v) copy_in(at<From>(first_ + i * step_ + v), row + v);
+        }
+      }
+    } else if (moves_ == Moves::flat) {
+      From const* const from = lowest(tile_.from, scan_.from.step);
+      Split const split      = split_at(from);
+      for (int k = thread(); k < split.vectors; k += Size::threads)
+        copy_in(at<Vector>(0).from(k + (split.head > 0)), reinterpret_cast<Vector const*>(from + split.head) + k);
+      for (int k = thread(); k < split.rest; k += Size::threads)
+        copy_in(at<From>(shift_ + split.of_rest(k)), from + split.of_rest(k));
+    } else {
+      along_rows([&](int first, int rows_on, int column) {
+        auto const step  = rows_on * scan_.from.step;
+        From const* from = tile_.from + first * scan_.from.step + column;
+        int place        = first * pitch() + column;
+        for (int row = first; row < tile_.rows; row += rows_on, from += step, place += rows_on * pitch())
+          copy_in(at<From>(place), from);
+      });
+    }
+  }
   template <class Of>
   static constexpr bool can_be_vectors =
       sizeof(Of) == sizeof(Element) && 16 % sizeof(Of) == 0 && alignof(Of) == sizeof(Of);
@@ -125,13 +133,14 @@ class Staged {
   __device__ Shared<Of> at(int place) const {
     return elements_.template from<Of>(place);
   }
-  template <class Of>
-  __device__ void put_row(int i, Neighbours<Of, columns> const& row) const {
+  template <class Of, class Columns>
+  __device__ void put_row(int i, Columns const& own, Neighbours<Of, columns> const& row) const {
+    bool const whole = are_side_by_side<Of> && own.has(columns - 1);
     if constexpr (are_side_by_side<Of>)
-      if (own_.has(columns - 1)) return at<Neighbours<Of, columns>>(first_ + i * step_).store(0, row);
+      if (whole) at<Neighbours<Of, columns>>(first_ + i * step_).store(0, row);
 #pragma unroll
     for (int v = 0; v < columns; ++v)
-      if (own_.has(v)) at<Of>(first_ + i * step_ + v).store(0, row.get(v));
+      if (!whole && own.has(v)) at<Of>(first_ + i * step_ + v).store(0, row.get(v));
   }
   template <class Of>
   __device__ Of* lowest(Of* first, std::ptrdiff_t step) const {
@@ -164,19 +173,6 @@ class Staged {
     return 0;
   }
 
-  /// All that begin() fetches of a batch is on its way at once.
-  template <class Begin, class End>
-  __device__ static void in_batches(int first, int step, int n, Begin const& begin, End const& end) {
-    for (int i = first; i < n; i += batch * step) {
-      std::remove_cvref_t<decltype(begin(i))> fetched[batch];
-#pragma unroll
-      for (int k = 0; k < batch; ++k)
-        if (i + k * step < n) fetched[k] = begin(i + k * step);
-#pragma unroll
-      for (int k = 0; k < batch; ++k)
-        if (i + k * step < n) end(i + k * step, fetched[k]);
-    }
-  }
   /// Calls f(first row, rows on, column) for each column of the tile in which the thread moves elements: neighbouring
   /// threads those of neighbouring columns.
   template <class F>

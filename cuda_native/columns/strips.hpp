@@ -17,7 +17,7 @@ inline constexpr int strip_blocks_per_sm = Piece::staged      ? Size::staged_blo
                                            : Piece::is_packed ? Size::blocks_per_sm
                                                               : 1;
 
-/// Pieces in registers have others beside them: while a tile is scanned the next one is on its way. In place each
+/// While a tile is scanned the next one is on its way: pieces in registers have others beside them. In place each
 /// element is read before its result is written, by the same block.
 template <class Size, class Piece, class LineScan>
 __global__ void __launch_bounds__(Size::threads, strip_blocks_per_sm<Size, Piece>)
@@ -39,35 +39,33 @@ __global__ void __launch_bounds__(Size::threads, strip_blocks_per_sm<Size, Piece
   bool any             = put_starts<columns>(scan, strip.row, strip.column + first_column, own, running);
   int part             = 2;
   auto const scan_tile = [&](std::uint32_t chunk, Piece& piece) {
-    int const groups = chunk + 1 < chunks ? tiling.groups : groups_of<Piece::rows>(tile(chunk).rows);
-    auto aggregate   = aggregate_of(piece, scan, own);
+    int const groups   = chunk + 1 < chunks ? tiling.groups : groups_of<Piece::rows>(tile(chunk).rows);
+    bool const is_full = is_full_tile(tiling, tile(chunk), place);
+    auto aggregate     = aggregate_of(piece, scan, own, is_full);
     // What the tile before has left may still be read.
     part        = exchange.scan((part + 1) % 3, (part + 2) % 3, place, own, groups, aggregate, combine);
     auto before = running;
     if (place.group > 0 && piece.n() > 0) exchange.advance(part, place, own, place.group, any, before, combine);
-    put_results(piece, scan, own, any || place.group > 0, before);
+    put_results(piece, scan, own, is_full, any || place.group > 0, before);
     piece.store();
     exchange.advance(part, place, own, groups, any, running, combine);
     any = true;
   };
   Piece one(scan, place, own, Shape::piece_byte, Moves::along_rows);
-  auto const begin = [&](std::uint32_t chunk, Piece& piece) {
-    piece.go_to(tile(chunk));
-    piece.load();
-  };
   if constexpr (Piece::staged) {
-    // A thread brings elements to places that it has emptied itself.
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-      begin(chunk, one);
+      if (chunk > 0) __syncthreads();  // nobody needs the results of the tile before any more
+      one.begin(tile(chunk));
+      one.end();
       scan_tile(chunk, one);
     }
   } else {
+    one.begin(tile(0));
     Piece other(one);
-    begin(0, one);
     for (std::uint32_t chunk = 0; chunk < chunks; chunk += 2) {
-      if (chunk + 1 < chunks) begin(chunk + 1, other);
+      if (chunk + 1 < chunks) other.begin(tile(chunk + 1));
       scan_tile(chunk, one);
-      if (chunk + 2 < chunks) begin(chunk + 2, one);
+      if (chunk + 2 < chunks) one.begin(tile(chunk + 2));
       if (chunk + 1 < chunks) scan_tile(chunk + 1, other);
     }
   }

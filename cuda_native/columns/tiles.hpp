@@ -20,15 +20,16 @@ __device__ auto fold_chunks(Carry<Value> const& carry, std::uint32_t first, int 
   Neighbours<Value, count> folded;
   int const each  = (n + groups - 1) / groups;
   int const begin = place.group * each, end = begin + each < n ? begin + each : n;
-  for (int c = begin; c < end; c += at_once) {
+  for (int c = begin; c < end && own.has(0); c += at_once) {
+    // What is not there is loaded as something else that is: behind a question nvcc 13.0 would wait for each by itself.
     Uninitialized<Value> aggregates[at_once][count];
 #pragma unroll
-    for (int k = 0; k < at_once; ++k)
+    for (int k = 0; k < at_once; ++k) {
+      std::uint32_t const chunk = carry.chunk(first + static_cast<std::uint32_t>(c + k < end ? c + k : c));
 #pragma unroll
       for (int v = 0; v < count; ++v)
-        if (c + k < end && own.has(v))
-          aggregates[k][v] =
-              carry.get(carry.chunk(first + static_cast<std::uint32_t>(c + k)), v * place.lanes + place.lane);
+        aggregates[k][v] = carry.get(chunk, (own.has(v) ? v * place.lanes : 0) + place.lane);
+    }
 #pragma unroll
     for (int k = 0; k < at_once; ++k)
 #pragma unroll
@@ -74,14 +75,15 @@ __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
   TileOf<LineScan> const tile = strip.tile(scan, tiling, chunk);
   typename Piece::Own const own{1, tile.columns - first_column};
   Piece piece(scan, place, own, Shape::piece_byte, moves);
-  piece.go_to(tile);
-  piece.load();
+  piece.begin(tile);
+  piece.end();
 
   // ---- the aggregates of its row groups, which are in shared memory then
   int const groups = groups_of<Piece::rows>(tile.rows);  // that have rows
   Neighbours<Value, columns> running;
-  auto aggregate = aggregate_of(piece, scan, own);
-  int const part = exchange.scan(0, 1, place, own, groups, aggregate, combine);
+  bool const is_full = is_full_tile(tiling, tile, place);
+  auto aggregate     = aggregate_of(piece, scan, own, is_full);
+  int const part     = exchange.scan(0, 1, place, own, groups, aggregate, combine);
 
   // ---- its own, which others wait for, and what comes before it
   bool any = false;
@@ -100,15 +102,19 @@ __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
     std::uint32_t const span   = chunk / tiling.span;
     std::uint32_t const anchor = span > 1 ? (span - 1) * tiling.span : 0;
     int const behind           = static_cast<int>(chunk - anchor);
-    for (int c = 0; c <= behind; c += Size::threads) {
+    // What ends a span waits for the end of the last but one. So what else is to be done is done before.
+    for (int c = 0; c < behind; c += Size::threads) {
       int const own_chunk = c + static_cast<int>(threadIdx.x);
-      bool const is_chunk = own_chunk < behind;
-      carry.wait_for(is_chunk || (own_chunk == behind && anchor > 0),
-                     is_chunk ? carry.chunk(anchor + static_cast<std::uint32_t>(own_chunk))
-                              : carry.through(span > 1 ? span - 2 : 0));
+      carry.wait_for(own_chunk < behind, carry.chunk(anchor + static_cast<std::uint32_t>(own_chunk)));
     }
-    __syncthreads();
+    Neighbours<Value, columns> folded;
+    if (behind > 0) {
+      __syncthreads();
+      folded = fold_chunks<columns>(carry, anchor, behind, tiling.groups, place, own, exchange, 1 - part, combine);
+    }
     if (anchor > 0) {
+      if (warp() == 0) carry.wait_for(threadIdx.x == 0, carry.through(span - 2));
+      __syncthreads();
 #pragma unroll
       for (int v = 0; v < columns; ++v)
         if (own.has(v)) running.put(v, carry.get(carry.through(span - 2), v * place.lanes + place.lane).value);
@@ -117,8 +123,6 @@ __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
       any = put_starts<columns>(scan, strip.row, strip.column + first_column, own, running);
     }
     if (behind > 0) {
-      auto const folded =
-          fold_chunks<columns>(carry, anchor, behind, tiling.groups, place, own, exchange, 1 - part, combine);
 #pragma unroll
       for (int v = 0; v < columns; ++v)
         if (own.has(v)) running.put(v, any ? combine(running.get(v), folded.get(v)) : folded.get(v));
@@ -139,7 +143,7 @@ __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
   if (place.group > 0 && piece.n() > 0) exchange.advance(part, place, own, place.group, any, running, combine);
 
   // ---- the results
-  put_results(piece, scan, own, any || place.group > 0, running);
+  put_results(piece, scan, own, is_full, any || place.group > 0, running);
   piece.store();
   if (!is_alone && warp() == 0) states.finish(ticket.epoch, gridDim.x);
 }

@@ -83,4 +83,28 @@ __device__ inline void wait_until_copied_out() { asm volatile("cp.async.bulk.wai
 /// before they have ended (docs/decisions/cuda-pipeline.md).
 __device__ inline void fence_for_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
+// ---- what a thread copies for itself, on any device: before compute capability 8.0 it waits at once
+
+/// Copies an element into shared memory, where it is once the thread has waited for its copies: others see it behind a
+/// barrier.
+template <class T>
+__device__ void copy_in(Shared<T> to, T const* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  constexpr int bytes = static_cast<int>(sizeof(T));
+  if constexpr (alignof(T) == sizeof(T) && (bytes == 4 || bytes == 8)) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to.address()), "l"(from), "n"(bytes) : "memory");
+    return;
+  } else if constexpr (alignof(T) == sizeof(T) && bytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to.address()), "l"(from) : "memory");
+    return;
+  }
+#endif
+  to.store(0, *from);
+}
+__device__ inline void wait_until_copied_in() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 }  // namespace KokkosScan::cuda

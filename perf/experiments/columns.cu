@@ -68,7 +68,8 @@ void measure(char const* name, std::size_t rows, std::size_t width, std::size_t 
   float const time = bench::median(
                          stream, 9, [] {},
                          [&] {
-                           for (int i = 0; i < 5; ++i) columns::run(stream, plan, scan, memory);
+                           for (int i = 0; i < 5; ++i)
+                             columns::run(stream, plan, scan, memory, KokkosScan::cuda::current_device);
                          }) /
                      5;
   auto* const wrong = array<unsigned long long>(1);
@@ -119,8 +120,10 @@ int main(int count, char** arguments) {
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   struct {
     std::size_t rows, width;
-  } const shapes[] = {{72, 1000000},  {4096, 65536}, {1024, 200000}, {16384, 16384}, {4096, 4096}, {32768, 2048},
-                      {1 << 20, 256}, {4000000, 33}, {4000000, 20},  {10000000, 3},  {10000000, 4}};
+  } const shapes[] = {{3, 10000000},  {72, 1000000},  {72, 1000001},  {256, 1 << 20}, {1024, 200000}, {600, 300000},
+                      {4096, 65536},  {16384, 16384}, {16384, 16385}, {4096, 4096},   {4096, 4097},   {32768, 2048},
+                      {1 << 20, 256}, {1 << 20, 257}, {2000000, 72},  {4000000, 40},  {4000000, 33},  {4000000, 31},
+                      {4000000, 20},  {4000000, 10},  {10000000, 4},  {10000000, 3},  {10000000, 2}};
   for (auto const [rows, width] : shapes)
     if (fewest <= width && width <= widest) {
       measure_all<float>("f32", rows / divisor, width);

@@ -119,7 +119,7 @@ struct Backend {
                         LineScan const& scan, core::Memory const& memory) {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
-    columns::run(Stream(exec.cuda_stream(), &shown), plan, scan, memory);
+    columns::run(Stream(exec.cuda_stream(), &shown), plan, scan, memory, current_device);
   }
 
   /// Besides the other arrays.

@@ -70,6 +70,20 @@ TEST(Columns, of_which_each_thread_walks_down_its_own) {
   });
 }
 
+/// Rows wide enough for blocks that walk down by copies, and a device that has none.
+TEST(Columns, of_wide_rows_at_any_address) {
+  for_each_seed(seeds_of(2, 1), [] {
+    for_each_type([]<class Value>(Value) {
+      if constexpr (sizeof(Value) >= 2) {
+        std::size_t const strip = 64 * 16 / sizeof(Value);
+        for (std::size_t const length : {3U, 9U, 14U})
+          expect_addresses<WalkingNumbers, Value>(of(1, length, 2 * strip + 16), PlanKind::walk);
+        expect_addresses<WalkingNumbers, Value>(of(4, 8, strip + 16), PlanKind::walk);
+      }
+    });
+  });
+}
+
 TEST(Columns, of_strips_that_blocks_walk_down) {
   for_each_seed(seeds_of(2, 1), [] {
     for_each_type([]<class Value>(Value) {
@@ -209,7 +223,9 @@ TEST(Columns, of_wide_values_and_pairs_are_not_served) {
   Scan scan{{100, {1, 1, 64}}, {nullptr, 64, {0, 0, 1}}, {nullptr, 64, {0, 0, 1}}, {}, {}, {}};
   auto const plan = KokkosScan::cuda::columns::plan(scan);
   EXPECT_EQ(plan.kind, PlanKind::none);
-  on_a_stream([&] { KokkosScan::cuda::columns::run(nullptr, plan, scan, {}); });  // compiles, and does nothing
+  on_a_stream([&] {
+    KokkosScan::cuda::columns::run(nullptr, plan, scan, {}, KokkosScan::cuda::current_device);
+  });  // compiles, and does nothing
 }
 
 /// What is not for these kernels.

@@ -24,6 +24,10 @@ struct SmallNumbers {
   static constexpr std::size_t strips_least       = 1 << 30;
   static constexpr std::size_t wide_strips_least  = 1 << 30;
   static constexpr std::size_t strip_lanes_most   = 8;
+  static constexpr int copied_walk_threads        = 128;
+  static constexpr int copied_walk_blocks_per_sm  = 1;
+  static constexpr int copied_walk_bytes          = 32;
+  static constexpr int copied_walk_stages         = 3;
   static constexpr int tile_threads               = 64;
   static constexpr int tile_bytes                 = 32;
   static constexpr int tile_blocks_per_sm         = 1;
@@ -179,7 +183,8 @@ class ColumnScans {
     std::vector<Line> scratch(plan.needs.scratch / sizeof(Line) + 1, garbage);
     on_a_stream_behind(elements, from.data(), [&] {
       KokkosScan::cuda::columns::run<Numbers>(nullptr, plan, scan,
-                                              {scratch.data(), states_.data(), states_.size() * sizeof(Line)});
+                                              {scratch.data(), states_.data(), states_.size() * sizeof(Line)},
+                                              KokkosScan::cuda::current_device);
     });
 
     std::vector<Dest> expected(shape.size(), guard);

@@ -68,7 +68,7 @@ struct ModelBackend {
   template <class Exec, class LineScan>
   static void run_lines(Exec const&, std::string const&, KokkosScan::cuda::columns::Plan const& plan,
                         LineScan const& scan, KokkosScan::core::Memory const& memory) {
-    on_a_stream([&] { KokkosScan::cuda::columns::run(nullptr, plan, scan, memory); });
+    on_a_stream([&] { KokkosScan::cuda::columns::run(nullptr, plan, scan, memory, KokkosScan::cuda::current_device); });
   }
   template <class Exec, class Sort>
   static KokkosScan::core::Needs needs_of_sort(Exec const&, Sort const& sort) {

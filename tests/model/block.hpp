@@ -74,6 +74,7 @@ struct Block {
     fences.assign(size, {});
     copy_ticks.assign(most_copies, 0);
     copied_out.assign(size, {});
+    own_copies.assign(size, {});
     shared.begin(grid->shape.shared, size);
   }
 
@@ -94,6 +95,14 @@ struct Block {
     unsigned under_way = 0;
     std::vector<std::pair<unsigned, std::uint32_t>> read;  // index and tick
   };
+  /// A copy in that a thread makes for itself and has not waited for.
+  struct OwnCopy {
+    std::ptrdiff_t to;
+    void const* from;
+    std::size_t bytes, alignment;
+    Site where;
+  };
+  std::vector<std::vector<OwnCopy>> own_copies;
   std::vector<CopiesOut> copied_out;  // that each thread has started and not waited for
   SharedMemory shared;
 

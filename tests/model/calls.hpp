@@ -25,6 +25,8 @@ void wait_for_phase(std::ptrdiff_t byte, unsigned parity, Site const&);
 void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::ptrdiff_t mbarrier, Site const&);
 void copy_out(void* to, std::ptrdiff_t from, std::size_t bytes, Site const&);
 void wait_until_copied_out(Site const& = Site::here());
+void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::size_t alignment, Site const&);
+void wait_until_copied_in(Site const& = Site::here());
 void fence_for_copies(Site const& = Site::here());
 
 void load_word(void const* address, void* value, unsigned bytes, bool acquire, Site const&);

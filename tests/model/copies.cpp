@@ -100,6 +100,26 @@ void Run::wait_until_copied_out(Site const& where) {
   mine.read.clear();
 }
 
+/// A copy that a thread makes for itself is a store of its own, some time before it has waited for it: here at once, or
+/// then.
+void Run::copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::size_t alignment, Site const& where) {
+  Guarded::touch(from, bytes);
+  if (reinterpret_cast<std::uintptr_t>(from) % alignment != 0)
+    fail(Kind::misaligned, [&] { return "copy_in" + at(where) + " of what is not aligned"; });
+  if (copies_.any(2) == 0)
+    std::memcpy(shared(to, bytes, alignment, Access::store, where), from, bytes);
+  else
+    self_->block->own_copies[self_->index].push_back({to, from, bytes, alignment, where});
+}
+
+void Run::wait_until_copied_in(Site const& where) {
+  if (omits(Duty::wait_for_copies, where)) return;
+  auto& own = self_->block->own_copies[self_->index];
+  for (auto const& copy : own)
+    std::memcpy(shared(copy.to, copy.bytes, copy.alignment, Access::store, copy.where), copy.from, copy.bytes);
+  own.clear();
+}
+
 /// One of the copies has a turn.
 void Run::move_a_copy() {
   unsigned const i = copies_.any(copies_.under_way.size() + copies_.read.size());
@@ -173,6 +193,10 @@ void copy_out(void* to, std::ptrdiff_t from, std::size_t bytes, Site const& wher
   Run::running->start_copy(false, from, to, bytes, 0, where);
 }
 void wait_until_copied_out(Site const& where) { Run::running->wait_until_copied_out(where); }
+void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::size_t alignment, Site const& where) {
+  Run::running->copy_in(to, from, bytes, alignment, where);
+}
+void wait_until_copied_in(Site const& where) { Run::running->wait_until_copied_in(where); }
 void fence_for_copies(Site const& where) { Run::running->fence_for_copies(where); }
 
 }  // namespace model

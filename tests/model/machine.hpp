@@ -122,6 +122,7 @@ using model::let_next_grid_start;
 using model::pause;
 using model::publish_barriers;
 using model::wait_for_previous_grid;
+using model::wait_until_copied_in;
 using model::wait_until_copied_out;
 
 inline void begin_behind_previous_grid(model::Site const& where = model::Site::here()) {
@@ -155,6 +156,11 @@ template <class T>
 void copy_in(Shared<T> to, T const* from, unsigned bytes, Barrier done,
              model::Site const& where = model::Site::here()) {
   model::copy_in(to.address(), from, bytes, done.address(), where);
+}
+template <class T>
+void copy_in(Shared<T> to, T const* from, model::Site const& where = model::Site::here()) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  model::copy_in(to.address(), from, sizeof(T), alignof(T), where);
 }
 template <class T>
 void copy_out(T* to, Shared<T> from, unsigned bytes, model::Site const& where = model::Site::here()) {

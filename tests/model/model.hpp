@@ -52,7 +52,7 @@ enum class Duty {
   wait,             // for a phase of one
   publication,      // of mbarriers
   fence_of_copies,  //
-  wait_for_copies,  // until they have read what they copy out
+  wait_for_copies,  // until they have read what they copy out, or brought what a thread copies in
   wait_for_grid,    // the previous one
 };
 

@@ -49,6 +49,8 @@ class Run {
   void start_copy(bool in, std::ptrdiff_t shared, void const* global, std::size_t bytes, std::ptrdiff_t counted_by,
                   Site const&);
   void wait_until_copied_out(Site const&);
+  void copy_in(std::ptrdiff_t to, void const* from, std::size_t bytes, std::size_t alignment, Site const&);
+  void wait_until_copied_in(Site const&);
   void fence_for_copies(Site const&);
   void pause(Site const&);
   void sleep();

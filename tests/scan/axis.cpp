@@ -247,6 +247,18 @@ TEST(AlongAnAxis, past_the_caches) {
   expect_along_each_axis<OnHost, 3, Kokkos::LayoutRight, false>(exec, {3, 7, 5000, 1}, "long lines");
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+using OnDevice = Setup<Kokkos::Cuda, KokkosScan::cuda::Backend, float>;
+
+/// Rows of a megabyte, of which no two begin at the same distance from a multiple of 16 bytes: by copies.
+TEST(AlongAnAxis, of_wide_rows_at_any_address) {
+  expect_along_each_axis<OnDevice, 2, Kokkos::LayoutRight, true>(Kokkos::Cuda(), {14, 262149, 1, 1}, "wide rows");
+  expect_along_each_axis<OnDevice, 2, Kokkos::LayoutRight, false>(Kokkos::Cuda(), {130, 4099, 1, 1}, "odd rows");
+  expect_along_each_axis<OnDevice, 2, Kokkos::LayoutRight, false>(Kokkos::Cuda(), {3000, 256, 1, 1}, "tiles");
+  expect_along_each_axis<OnDevice, 2, Kokkos::LayoutRight, false>(Kokkos::Cuda(), {60000, 20, 1, 1}, "narrow rows");
+}
+#endif
+
 /// A result that can be made of a number, and never assigned.
 struct Fixed {
   double const value;

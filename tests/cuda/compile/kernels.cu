@@ -105,7 +105,7 @@ void of_functor() {
 template <Kind kind, class Value, class Op, class From = Value, class Start = core::NoInit, bool reversed = false>
 void of_columns() {
   core::LineScan<kind, reversed, Value, From const, Value, Op, Unchanged, Start> const scan{};
-  cuda::columns::run(nullptr, cuda::columns::plan(scan), scan, {});
+  cuda::columns::run(nullptr, cuda::columns::plan(scan), scan, {}, cuda::current_device);
 }
 
 struct IsPositive {

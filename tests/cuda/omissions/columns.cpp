@@ -6,6 +6,11 @@
 namespace test {
 namespace {
 
+/// Columns that are copied, and strips of blocks that take more than one.
+struct CopyingNumbers : WalkingNumbers {
+  static constexpr int copied_walk_threads = 64, copied_walk_bytes = 16, copied_walk_stages = 2;
+};
+
 /// Twice, by the same states; in as many spans as are needed for one to end another.
 template <class Value, bool start_of_each, class Numbers = SmallNumbers>
 bool are_right(std::size_t length, std::size_t neighbours, std::uint32_t salt, std::size_t from = 0) {
@@ -25,6 +30,7 @@ std::vector<Case> columns() {
       [](std::uint32_t salt) { return are_right<RoomyAffine, false>(40, 16, salt); },
       [](std::uint32_t salt) { return are_right<AffineOf<std::uint16_t>, false>(500, 5, salt); },
       [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true>(1, 48, salt); },  // a walk
+      [](std::uint32_t salt) { return are_right<AffineOf<std::uint64_t>, true, CopyingNumbers>(4, 33, salt, 8); },
       [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true>(16 * 3 + 3, 16, salt, 8); },
       [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true, StripNumbers>(150, 16, salt); },
       [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true, StripNumbers>(150, 16, salt, 8); },

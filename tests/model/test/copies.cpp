@@ -125,6 +125,34 @@ TEST(Copies, write_only_what_was_read_and_fenced_before_a_barrier) {
   expect_words(fault_of(without(fence_of_one)), {"a copy writes", "thread 5 read", "fence_for_copies"});
 }
 
+/// Each thread copies elements for itself, which others read then.
+__global__ void turn_round(Forgotten forgotten, int const* from, int* to, int pieces) {
+  auto const stage = shared_memory<int>(0);
+  int const i      = static_cast<int>(threadIdx.x);
+  for (int k = 0; k < pieces; ++k) {
+    copy_in(stage.from(i), from + k * n + i);
+    if (forgotten != wait_for_filled) wait_until_copied_in();
+    __syncthreads();
+    to[k * n + i] = stage.load(n - 1 - i);
+    if (forgotten != barrier) __syncthreads();
+  }
+}
+
+TEST(Copies, that_a_thread_makes_for_itself_are_waited_for_and_come_no_earlier_than_a_barrier) {
+  auto const without = [](Forgotten forgotten) {
+    return [=] {
+      constexpr int pieces = 5;
+      int from[pieces * n], to[pieces * n];
+      std::iota(from, from + pieces * n, 1);
+      launch(nullptr, {1, n, shared_size}, turn_round, forgotten, from, to, pieces);
+      for (int i = 0; i < pieces * n; ++i) ASSERT_EQ(to[i], i / n * n + n - i % n) << i;
+    };
+  };
+  expect_no_fault(without(nothing));
+  expect_any_fault(without(wait_for_filled));
+  expect_fault(Kind::shared_race, without(barrier));
+}
+
 /// Some threads read a word, and then others; or none do, but a copy out. Then a copy in writes there.
 __global__ void read_in_turns(int readers, bool by_copy, bool fenced, int const* from, int* to) {
   auto const word = shared_memory<int>(0);
