@@ -46,8 +46,10 @@ class CopiedTiles {
     for_own_rows(tile, [&](int row) {
       CopiedPart const part = elements.part_in(row, tile.columns, readable_);
       bytes += part.bytes();
-      for (int k = 0; k < part.head + tile.columns - part.tail; ++k)
+      int const rest = part.head + tile.columns - part.tail;
+      for (int k = 0; k < rest; ++k)
         elements[row].store(part.of_rest(k), elements.in_global_memory(row)[part.of_rest(k)]);
+      if (rest > 0) fence_for_copies();  // of an element that copies bring in part they write the same again
     });
     Barrier const done = filled(stage_of(chunk));
     done.arrive_and_expect(bytes);

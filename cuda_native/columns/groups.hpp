@@ -19,8 +19,7 @@ struct Place {
 template <int threads, int columns, class Value>
 class Exchange {
  public:
-  static constexpr int part_bytes = threads * columns * static_cast<int>(sizeof(Value));
-  static constexpr int bytes      = 3 * part_bytes;
+  static constexpr int bytes = 3 * threads * columns * static_cast<int>(sizeof(Value));
 
   __device__ explicit Exchange(Shared<Value> values) : values_(values) {}
 

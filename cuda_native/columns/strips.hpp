@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(Size::threads, strip_blocks_per_sm<Size, Piece
   };
   Piece one(scan, place, own, Shape::piece_byte, Moves::along_rows);
   if constexpr (Piece::staged) {
+    // A thread brings elements to places that it has emptied itself.
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-      if (chunk > 0) __syncthreads();  // nobody needs the results of the tile before any more
       one.begin(tile(chunk));
       one.end();
       scan_tile(chunk, one);
