@@ -226,7 +226,8 @@ inline constexpr int owners_window         = 8;
 inline constexpr int owners_groups_at_once = 4;
 
 /// Columns, lines whose neighbours are neighbours in memory (cuda-columns.md). Where a row has so many bytes there are
-/// enough threads for each to walk down its columns, with two batches of rows on their way. Of fewer columns blocks
+/// enough threads for each to walk down its columns, with two batches of rows on their way, or where elements cannot be
+/// moved at once, for blocks that have tiles of those columns copied. Of fewer columns blocks
 /// walk down strips, if there are so many. Of fewer yet tiles are taken, which wait in shared memory, of so many bytes
 /// to a thread. Segments of 128 bytes are lines of memory, and the longer a tile is the less it looks back. A span has
 /// so many tiles, side by side and one behind the other, that its chain is not waited for.
@@ -246,7 +247,7 @@ struct ColumnNumbers {
   static constexpr std::size_t wide_strips_least  = 256;
   static constexpr std::size_t strip_lanes_most   = 32;
   static constexpr int tile_threads               = 128;
-  static constexpr int tile_bytes                 = 384;
+  static constexpr int tile_bytes                 = 368;
   static constexpr int tile_blocks_per_sm         = 4;
   static constexpr int tile_lanes                 = 8;   // side by side, each with up to 16 bytes of a row
   static constexpr int narrow_columns             = 32;  // fewer are staged in shared memory

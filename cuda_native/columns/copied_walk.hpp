@@ -151,35 +151,38 @@ __global__ void __launch_bounds__(Numbers::copied_walk_threads, Numbers::copied_
   }
 }
 
-/// How many lanes a block has; any number has the same bits. As many as leave none of the waves of blocks short; none
-/// where rows would not fill half of the largest.
+/// How many lanes a block has; any number has the same bits. As many as leave none of the waves of blocks short.
 template <class Numbers, class LineScan>
 int copied_walk_lanes(core::LineShape const& shape, int multiprocessors) {
-  constexpr std::size_t most = Numbers::copied_walk_threads, columns = Types<LineScan>::columns;
+  constexpr std::size_t most = Numbers::copied_walk_threads;
   static_assert(most % warp_size == 0);
-  std::size_t const of_row = core::Tiles{shape.extents[2], columns}.count();
-  if (of_row < most / 2) return 0;
   std::size_t const resident = Numbers::copied_walk_blocks_per_sm * static_cast<std::size_t>(multiprocessors);
-  std::size_t const all      = shape.rows() * of_row;
+  std::size_t const all      = shape.rows() * core::Tiles{shape.extents[2], Types<LineScan>::columns}.count();
   std::size_t const waves    = core::Tiles{all, resident * most}.count();
   std::size_t const lanes    = core::round_up(core::Tiles{all, resident * waves}.count(), warp_size);
-  return static_cast<int>(std::clamp<std::size_t>(lanes, most / 4, most));
+  return static_cast<int>(std::clamp<std::size_t>(lanes, core::round_up(most / 4, warp_size), most));
 }
 
-/// Enqueues it, if rows are wide enough and columns so long that all stages are filled more than once, if the device
-/// can run it, and the code was compiled for such a device.
-template <class Numbers, class LineScan>
-bool copied_walk(Stream stream, LineScan const& scan, Device const& device) {
+/// Enqueues it, if that pays and can be done: if rows fill half of the largest block and columns are longer than all
+/// stages, and if the device can run it, for which the code was compiled, too.
+template <class Numbers, class LineScan, class CurrentDevice>
+bool copied_walk(Stream stream, LineScan const& scan, CurrentDevice const& current_device) {
+  using T           = Types<LineScan>;
   using Tiles       = CopiedTiles<Numbers, LineScan>;
-  int const lanes   = copied_walk_lanes<Numbers, LineScan>(scan.shape, device.multiprocessors);
   auto const kernel = copied_walk_kernel<Numbers, LineScan>;
-  if (lanes == 0 || !device.copies || !has_copies_in(reinterpret_cast<void const*>(kernel))) return false;
-  Tiling const tiling = Tiling::of(scan.shape, lanes, Types<LineScan>::columns, Tiles::rows, lanes, 1, 1);
-  if (tiling.chunks <= static_cast<std::size_t>(Tiles::stages) || tiling.across > blocks_most ||
-      device.shared_bytes < Tiles::shared_bytes(tiling))
+  if (scan.shape.extents[2] < std::size_t{Numbers::copied_walk_threads} / 2 * T::columns ||
+      scan.shape.length <= std::size_t{Tiles::stages} * Tiles::rows)
+    return false;
+  Device const device  = current_device();
+  auto const tiling_of = [&](int lanes) { return Tiling::of(scan.shape, lanes, T::columns, Tiles::rows, lanes, 1, 1); };
+  auto const most      = static_cast<std::size_t>(Tiles::shared_bytes(tiling_of(Numbers::copied_walk_threads)));
+  int const lanes      = copied_walk_lanes<Numbers, LineScan>(scan.shape, device.multiprocessors);
+  Tiling const tiling  = tiling_of(lanes);
+  if (!device.copies || static_cast<std::size_t>(device.shared_bytes) < most || tiling.across > blocks_most ||
+      !has_copies_in(reinterpret_cast<void const*>(kernel)))
     return false;
   launch(stream,
-         Grid{static_cast<unsigned>(tiling.across), lanes, static_cast<std::size_t>(Tiles::shared_bytes(tiling))},
+         Grid{static_cast<unsigned>(tiling.across), lanes, static_cast<std::size_t>(Tiles::shared_bytes(tiling)), most},
          kernel, scan, tiling, Readable::of(scan.from, scan.shape));
   return true;
 }

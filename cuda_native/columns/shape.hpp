@@ -29,7 +29,9 @@ struct Types {
   using From  = std::remove_const_t<typename LineScan::From>;
   using Dest  = typename LineScan::Dest;
 
-  static constexpr int width = static_cast<int>(std::max({sizeof(Value), sizeof(From), sizeof(Dest)}));
+  /// Of the widest of them; an element and its result may have one place.
+  static constexpr int width = static_cast<int>(std::max(
+      sizeof(Value), core::round_up(std::max(sizeof(From), sizeof(Dest)), std::max(alignof(From), alignof(Dest)))));
   /// The columns of a thread, of up to 16 bytes of a row together.
   static constexpr int columns = width <= 16 && std::has_single_bit(sizeof(Value)) &&
                                          std::has_single_bit(sizeof(From)) && std::has_single_bit(sizeof(Dest))

@@ -86,36 +86,57 @@ class Staged {
   }
 
  private:
-  /// All of it is on its way at once.
   __device__ void copy() const {
     if (moves_ == Moves::own) {
       constexpr int bytes    = columns * static_cast<int>(sizeof(From));
       From const* const from = tile_.from + place_.group * rows * scan_.from.step + place_.lane * columns;
-#pragma unroll 4
-      for (int i = 0; i < n_; ++i) {
-        From const* const row = from + i * scan_.from.step;
-        if constexpr (are_side_by_side<From>) {
-          copy_in(at<Bytes<bytes>>(first_ + i * step_), reinterpret_cast<Bytes<bytes> const*>(row));
-        } else {
+      auto const row         = [&](int i) { return from + i * scan_.from.step; };
+      if constexpr (are_side_by_side<From>) {
+        using Row = Bytes<bytes>;
+        bring(
+            0, 1, n_, [&](int i) { return at<Row>(first_ + i * step_); },
+            [&](int i) { return reinterpret_cast<Row const*>(row(i)); });
+      } else {
 #pragma unroll
-          for (int v = 0; v < columns; ++v) copy_in(at<From>(first_ + i * step_ + v), row + v);
-        }
+        for (int v = 0; v < columns; ++v)
+          bring(0, 1, n_, [&](int i) { return at<From>(first_ + i * step_ + v); }, [&](int i) { return row(i) + v; });
       }
     } else if (moves_ == Moves::flat) {
       From const* const from = lowest(tile_.from, scan_.from.step);
       Split const split      = split_at(from);
-      for (int k = thread(); k < split.vectors; k += Size::threads)
-        copy_in(at<Vector>(0).from(k + (split.head > 0)), reinterpret_cast<Vector const*>(from + split.head) + k);
-      for (int k = thread(); k < split.rest; k += Size::threads)
-        copy_in(at<From>(shift_ + split.of_rest(k)), from + split.of_rest(k));
+      bring(
+          thread(), Size::threads, split.vectors, [&](int k) { return at<Vector>(0).from(k + (split.head > 0)); },
+          [&](int k) { return reinterpret_cast<Vector const*>(from + split.head) + k; });
+      bring(
+          thread(), Size::threads, split.rest, [&](int k) { return at<From>(shift_ + split.of_rest(k)); },
+          [&](int k) { return from + split.of_rest(k); });
     } else {
       along_rows([&](int first, int rows_on, int column) {
-        auto const step  = rows_on * scan_.from.step;
-        From const* from = tile_.from + first * scan_.from.step + column;
-        int place        = first * pitch() + column;
-        for (int row = first; row < tile_.rows; row += rows_on, from += step, place += rows_on * pitch())
-          copy_in(at<From>(place), from);
+        bring(
+            first, rows_on, tile_.rows, [&](int row) { return at<From>(row * pitch() + column); },
+            [&](int row) { return tile_.from + row * scan_.from.step + column; });
       });
+    }
+  }
+  /// Brings elements i, i + step and so on, of n: all of them are on their way at once, or where they cannot be copied
+  /// so, a batch.
+  template <class To, class Of>
+  __device__ static void bring(int i, int step, int n, To const& to, Of const& from) {
+    using T = std::remove_cvref_t<decltype(*from(0))>;
+    if constexpr (can_copy_in<T>) {
+#pragma unroll 4
+      for (; i < n; i += step) copy_in(to(i), from(i));
+    } else {
+      constexpr int batch = 8;
+      for (; i < n; i += batch * step) {
+        Uninitialized<T> fetched[batch];
+#pragma unroll
+        for (int k = 0; k < batch; ++k)
+          if (i + k * step < n) fetched[k].put(*from(i + k * step));
+#pragma unroll
+        for (int k = 0; k < batch; ++k)
+          if (i + k * step < n) to(i + k * step).store(0, fetched[k].value);
+      }
     }
   }
   template <class Of>

@@ -60,8 +60,8 @@ __global__ void __launch_bounds__(Size::threads, strip_blocks_per_sm<Size, Piece
       scan_tile(chunk, one);
     }
   } else {
-    one.begin(tile(0));
     Piece other(one);
+    one.begin(tile(0));
     for (std::uint32_t chunk = 0; chunk < chunks; chunk += 2) {
       if (chunk + 1 < chunks) other.begin(tile(chunk + 1));
       scan_tile(chunk, one);

@@ -132,7 +132,8 @@ void count_few_bins(Stream stream, Histogram const& histogram, FewBinsPlan const
     std::size_t const count = std::min(each, bins - first);
     std::size_t const bytes = bytes_of_edges<typename Histogram::Bins>(bins) +
                               count * static_cast<std::size_t>(plan.copies) * sizeof(CounterOf<Histogram>);
-    launch(stream, Grid{plan.blocks, Shape::threads, bytes}, few_bins_kernel<Shape, Histogram>, histogram,
+    launch(stream, Grid{plan.blocks, Shape::threads, bytes, static_cast<std::size_t>(device.shared_bytes)},
+           few_bins_kernel<Shape, Histogram>, histogram,
            SomeBins{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), plan.copies});
   }
 }

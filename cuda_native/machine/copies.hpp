@@ -8,7 +8,7 @@
 #include "shared.hpp"
 
 // Copies between global and shared memory that no thread waits for, and the barriers (mbarriers) at which threads wait
-// for copies and for each other. For compute capability 9.0 and later.
+// for copies and for each other, for compute capability 9.0 and later; and copies that each thread makes for itself.
 namespace KokkosScan::cuda {
 
 /// Whether the code that is being compiled for a device may use them.
@@ -83,23 +83,31 @@ __device__ inline void wait_until_copied_out() { asm volatile("cp.async.bulk.wai
 /// before they have ended (docs/decisions/cuda-pipeline.md).
 __device__ inline void fence_for_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
-// ---- what a thread copies for itself, on any device: before compute capability 8.0 it waits at once
+// ---- what a thread copies for itself
+
+/// Whether it can copy such elements without waiting for each: words, from compute capability 8.0 on.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <class T>
+inline constexpr bool can_copy_in = false;
+#else
+template <class T>
+inline constexpr bool can_copy_in = alignof(T) % 4 == 0;
+#endif
 
 /// Copies an element into shared memory, where it is once the thread has waited for its copies: others see it behind a
 /// barrier.
 template <class T>
 __device__ void copy_in(Shared<T> to, T const* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  constexpr int bytes = static_cast<int>(sizeof(T));
-  if constexpr (alignof(T) == sizeof(T) && (bytes == 4 || bytes == 8)) {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to.address()), "l"(from), "n"(bytes) : "memory");
-    return;
-  } else if constexpr (alignof(T) == sizeof(T) && bytes == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to.address()), "l"(from) : "memory");
-    return;
-  }
-#endif
-  to.store(0, *from);
+  constexpr int size = static_cast<int>(sizeof(T)), word = alignof(T) % 16 == 0 ? 16 : alignof(T) % 8 == 0 ? 8 : 4;
+  auto const* const bytes = reinterpret_cast<unsigned char const*>(from);
+#pragma unroll
+  for (int byte = 0; byte < size; byte += word)
+    if constexpr (word == 16)
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to.address() + byte), "l"(bytes + byte)
+                   : "memory");
+    else
+      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to.address() + byte), "l"(bytes + byte), "n"(word)
+                   : "memory");
 }
 __device__ inline void wait_until_copied_in() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -94,15 +94,16 @@ struct Grid {
   unsigned blocks;
   int threads;             // of a block
   std::size_t shared = 0;  // bytes of dynamic shared memory of a block
+  std::size_t most   = 0;  // of any launch of the kernel, if they differ: threads of the host may launch it at once
 };
 
 /// Enqueues a kernel, which waits for the previous grid by itself if its code does.
 template <class... Parameters>
 void launch(Stream stream, Grid grid, void (*kernel)(Parameters...), std::type_identity_t<Parameters>... arguments) {
   constexpr std::size_t always_granted = 48 * 1024;
-  if (grid.shared > always_granted)
+  if (std::size_t const most = grid.most > grid.shared ? grid.most : grid.shared; most > always_granted)
     require(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(grid.shared)),
+                                 static_cast<int>(most)),
             "cudaFuncSetAttribute(MaxDynamicSharedMemorySize)");
   cudaLaunchConfig_t config{};
   config.gridDim          = grid.blocks;

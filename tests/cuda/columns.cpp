@@ -18,12 +18,13 @@ ColumnsShape of(std::size_t rows, std::size_t length, std::size_t neighbours, st
 }
 
 template <class Numbers, class Value>
-void expect_forms(ColumnsShape shape, PlanKind kind, std::string const& what) {
+void expect_forms(ColumnsShape shape, PlanKind kind, std::string const& what, bool has_copies = true) {
   static std::size_t call = 0;
   if (is_sanitized && call++ % 3 != 0) return;
   SCOPED_TRACE(what + ", values of " + std::to_string(sizeof(Value)) + " bytes: " + std::to_string(shape.lines.rows()) +
                " x " + std::to_string(shape.lines.length) + " x " + std::to_string(shape.lines.extents[2]));
   ColumnScans scans;
+  scans.has_copies = has_copies;
   EXPECT_TRUE((scans.of_elements_are_right<Numbers, Kind::inclusive, false, Value>(shape, 1)));
   EXPECT_EQ(scans.plan.kind, kind);
   EXPECT_TRUE((scans.of_elements_are_right<Numbers, Kind::exclusive, true, Value>(shape, 2))) << "exclusive, reversed";
@@ -39,6 +40,11 @@ void expect_addresses(ColumnsShape shape, PlanKind kind) {
   expect_forms<Numbers, Value>(shape, kind, "aligned");
   shape.from = sizeof(Value);
   expect_forms<Numbers, Value>(shape, kind, "from one on");
+  if (alignof(Value) < sizeof(Value)) {
+    shape.from = shape.dest = alignof(Value);
+    expect_forms<Numbers, Value>(shape, kind, "half of one on");
+    shape.from = sizeof(Value);
+  }
   shape.from = 0;
   shape.dest = sizeof(Value);
   expect_forms<Numbers, Value>(shape, kind, "dest one on");
@@ -79,6 +85,8 @@ TEST(Columns, of_wide_rows_at_any_address) {
         for (std::size_t const length : {3U, 9U, 14U})
           expect_addresses<WalkingNumbers, Value>(of(1, length, 2 * strip + 16), PlanKind::walk);
         expect_addresses<WalkingNumbers, Value>(of(4, 8, strip + 16), PlanKind::walk);
+        ColumnsShape odd = of(2, 14, strip + 16, 1);
+        expect_forms<WalkingNumbers, Value>(odd, PlanKind::walk, "without copies", false);
       }
     });
   });
@@ -147,6 +155,18 @@ TEST(Columns, in_new_epochs) {
   });
 }
 
+/// Elements of sizes and alignments that a place for their results does not share.
+struct Color {
+  std::uint16_t red, green, blue;
+  explicit Color(float x) : red(static_cast<std::uint16_t>(10 * x)), green(red), blue(red) {}
+  explicit operator float() const { return 0.1F * static_cast<float>(green); }
+};
+struct Point {
+  float x, y, z;
+  explicit Point(float at) : x(at), y(at), z(at) {}
+  explicit operator double() const { return static_cast<double>(z) + x; }
+};
+
 /// Sums of floats, by the types of all three: every bit, wherever the elements begin.
 template <class Value, class From, class Dest>
 void expect_bits_of_sums(ColumnsShape shape) {
@@ -172,6 +192,8 @@ TEST(Columns, of_floats) {
       expect_bits_of_sums<double, float, float>(shape);
       expect_bits_of_sums<float, std::int8_t, double>(shape);
       expect_bits_of_sums<std::int64_t, std::int8_t, std::int16_t>(shape);
+      expect_bits_of_sums<float, Color, float>(shape);
+      expect_bits_of_sums<double, Point, double>(shape);
     }
   });
 }

@@ -143,6 +143,7 @@ class ColumnScans {
 
  public:
   KokkosScan::cuda::columns::Plan plan;  // of the last scan
+  bool has_copies = true;                // the device
 
   /// An exclusive scan has a start: of each line, or one for all.
   template <class Numbers, KokkosScan::core::Kind kind, bool reversed, class Value, class From = Value,
@@ -181,10 +182,14 @@ class ColumnScans {
     Line garbage;
     std::fill(std::begin(garbage.bytes), std::end(garbage.bytes), static_cast<unsigned char>(0x5a));
     std::vector<Line> scratch(plan.needs.scratch / sizeof(Line) + 1, garbage);
+    auto const device = [&] {
+      auto device   = KokkosScan::cuda::current_device();
+      device.copies = has_copies;
+      return device;
+    };
     on_a_stream_behind(elements, from.data(), [&] {
       KokkosScan::cuda::columns::run<Numbers>(nullptr, plan, scan,
-                                              {scratch.data(), states_.data(), states_.size() * sizeof(Line)},
-                                              KokkosScan::cuda::current_device);
+                                              {scratch.data(), states_.data(), states_.size() * sizeof(Line)}, device);
     });
 
     std::vector<Dest> expected(shape.size(), guard);

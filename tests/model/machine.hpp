@@ -54,6 +54,7 @@ struct Grid {
   unsigned blocks;
   int threads;             // of a block
   std::size_t shared = 0;  // bytes of dynamic shared memory of a block
+  std::size_t most   = 0;
 };
 
 template <class... Parameters>
@@ -157,6 +158,8 @@ void copy_in(Shared<T> to, T const* from, unsigned bytes, Barrier done,
              model::Site const& where = model::Site::here()) {
   model::copy_in(to.address(), from, bytes, done.address(), where);
 }
+template <class T>
+inline constexpr bool can_copy_in = alignof(T) % 4 == 0;
 template <class T>
 void copy_in(Shared<T> to, T const* from, model::Site const& where = model::Site::here()) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -101,6 +101,11 @@ void of_functor() {
   cuda::run(nullptr, core::Automatic{}, core::FunctorScan<Functor>{{}, 0, {}}, {});
 }
 
+/// A place for one, or for its result, is larger than both.
+struct Color {
+  unsigned short red, green, blue;
+  __device__ explicit operator float() const { return green; }
+};
 /// Of lines whose neighbours are neighbours in memory.
 template <Kind kind, class Value, class Op, class From = Value, class Start = core::NoInit, bool reversed = false>
 void of_columns() {
@@ -296,6 +301,7 @@ void all_others() {
   of_stored_length<Kind::exclusive, std::uint8_t, Sum, true>();
   of_functor<std::int32_t>();
   of_columns<Kind::inclusive, float, Sum>();
+  of_columns<Kind::inclusive, float, Sum, Color>();
   of_columns<Kind::exclusive, Four, Chain, Four, core::Maybe<Four>>();
   of_columns<Kind::exclusive, std::int8_t, Sum, std::int8_t, core::Lines<std::int8_t const>>();
   of_columns<Kind::exclusive, Three, Chain, Three, core::StoredStart<Three>>();
