@@ -34,7 +34,7 @@ void run(Stream stream, Plan const& plan, LineScan const& scan, core::Memory con
     }
     if constexpr (T::packs) {
       if (by == Moves::own) return walk<Numbers, Walk::packed>(stream, scan);
-      if constexpr (alignof(typename T::From) <= 16 && alignof(typename T::Dest) <= 16)
+      if constexpr (T::can_be_copied)
         if (copied_walk<Numbers>(stream, scan, current_device)) return;
     }
     walk<Numbers, Walk::singly>(stream, scan);

@@ -52,6 +52,8 @@ struct Types {
   /// Of one with one column: an odd number, or pieces of neighbouring threads would meet at the same banks.
   static constexpr int narrow_rows_of(int bytes) { return (rows_of(bytes) * columns - 1) | 1; }
   static constexpr bool can_be_staged = width <= 16;
+  /// At addresses that are known modulo 16; of single bytes that would take longer than to walk without.
+  static constexpr bool can_be_copied = columns <= 8 && alignof(From) <= 16 && alignof(Dest) <= 16;
 };
 
 /// Of tiles of wide values less is left beside what row groups exchange.
