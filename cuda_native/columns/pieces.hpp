@@ -44,7 +44,7 @@ struct Strip {
 
 /// Whether a thread has all rows and columns that it may have.
 template <class LineScan>
-__device__ bool is_full_tile(Tiling const& tiling, TileOf<LineScan> const& tile, Place const& place) {
+__device__ bool is_full_piece(Tiling const& tiling, TileOf<LineScan> const& tile, Place const& place) {
   return tile.rows == tiling.rows() && tile.columns == tiling.strip && place.group < tiling.groups;
 }
 

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(Size::threads, strip_blocks_per_sm<Size, Piece
   int part             = 2;
   auto const scan_tile = [&](std::uint32_t chunk, Piece& piece) {
     int const groups   = chunk + 1 < chunks ? tiling.groups : groups_of<Piece::rows>(tile(chunk).rows);
-    bool const is_full = is_full_tile(tiling, tile(chunk), place);
+    bool const is_full = is_full_piece(tiling, tile(chunk), place);
     auto aggregate     = aggregate_of(piece, scan, own, is_full);
     // What the tile before has left may still be read.
     part        = exchange.scan((part + 1) % 3, (part + 2) % 3, place, own, groups, aggregate, combine);

@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
   // ---- the aggregates of its row groups, which are in shared memory then
   int const groups = groups_of<Piece::rows>(tile.rows);  // that have rows
   Neighbours<Value, columns> running;
-  bool const is_full = is_full_tile(tiling, tile, place);
+  bool const is_full = is_full_piece(tiling, tile, place);
   auto aggregate     = aggregate_of(piece, scan, own, is_full);
   int const part     = exchange.scan(0, 1, place, own, groups, aggregate, combine);
 

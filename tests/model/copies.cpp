@@ -178,6 +178,10 @@ void Run::end_copy(unsigned i) {
 }
 
 void Run::check_copies(Block const& block) {
+  for (auto const& own : block.own_copies)
+    if (!own.empty())
+      fail(Kind::shared_race,
+           [&] { return "the block ends before a thread waited for its copy" + at(own.front().where); });
   for (auto const& copy : copies_.under_way)
     if (copy->self.block == &block)
       fail(Kind::shared_race, [&] {

@@ -138,6 +138,13 @@ __global__ void turn_round(Forgotten forgotten, int const* from, int* to, int pi
   }
 }
 
+/// Nobody reads what is copied, nor waits for it.
+__global__ void forget(int const* from, int* to) {
+  int const i = static_cast<int>(threadIdx.x);
+  copy_in(shared_memory<int>(0).from(i), from + i);
+  to[i] = i;
+}
+
 TEST(Copies, that_a_thread_makes_for_itself_are_waited_for_and_come_no_earlier_than_a_barrier) {
   auto const without = [](Forgotten forgotten) {
     return [=] {
@@ -151,6 +158,11 @@ TEST(Copies, that_a_thread_makes_for_itself_are_waited_for_and_come_no_earlier_t
   expect_no_fault(without(nothing));
   expect_any_fault(without(wait_for_filled));
   expect_fault(Kind::shared_race, without(barrier));
+  expect_any_fault([] {
+    int from[n], to[n];
+    std::iota(from, from + n, 1);
+    launch(nullptr, {1, n, shared_size}, forget, from, to);
+  });
 }
 
 /// Some threads read a word, and then others; or none do, but a copy out. Then a copy in writes there.
