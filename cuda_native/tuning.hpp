@@ -227,10 +227,10 @@ inline constexpr int owners_groups_at_once = 4;
 
 /// Columns, lines whose neighbours are neighbours in memory (cuda-columns.md). Where a row has so many bytes there are
 /// enough threads for each to walk down its columns, with two batches of rows on their way, or where elements cannot be
-/// moved at once, for blocks that have tiles of those columns copied. Of fewer columns blocks
-/// walk down strips, if there are so many. Of fewer yet tiles are taken, which wait in shared memory, of so many bytes
-/// to a thread. Segments of 128 bytes are lines of memory, and the longer a tile is the less it looks back. A span has
-/// so many tiles, side by side and one behind the other, that its chain is not waited for.
+/// moved at once, for blocks that have tiles of those columns copied. Of fewer columns blocks walk down strips, if
+/// there are so many. Of fewer yet tiles are taken, which wait in shared memory, of so many bytes to a thread. Segments
+/// of 128 bytes are lines of memory, and the longer a tile is the less it looks back. A span has so many tiles, side by
+/// side and one behind the other, that its chain is not waited for.
 struct ColumnNumbers {
   static constexpr int walk_threads               = 128;
   static constexpr int walk_bytes                 = 64;

@@ -6,7 +6,7 @@
 namespace test {
 namespace {
 
-/// Columns that are copied, and strips of blocks that take more than one.
+/// Few threads and stages: columns that are walked by copies, with a stage that is used again.
 struct CopyingNumbers : WalkingNumbers {
   static constexpr int copied_walk_threads = 64, copied_walk_bytes = 16, copied_walk_stages = 2;
 };
