@@ -13,7 +13,7 @@ class Groups {
  public:
   static constexpr std::size_t slots(std::size_t tiles) {
     std::size_t const groups = (tiles + warp_size - 1) / warp_size;
-    return groups * (warp_size + 1) + (groups + warp_size - 1) / warp_size;
+    return (groups * (warp_size + 1) + (groups + warp_size - 1) / warp_size) * TileStatus<Value>::slots;
   }
 
   __device__ Groups(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
@@ -35,7 +35,9 @@ class Groups {
   }
 
  private:
-  __device__ TileStatus<Value> status(std::uint32_t c) const { return {states_.slot(c), epoch_}; }
+  __device__ TileStatus<Value> status(std::uint32_t c) const {
+    return {states_.slot(c * TileStatus<Value>::slots), epoch_};
+  }
 
   States states_;
   std::uint32_t epoch_;

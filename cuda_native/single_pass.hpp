@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(Block::threads, (min_blocks_per_sm<Block, core
   // ---- the result
   store_tile<Block>(problem, range, result, scratch, prefix.load(0));
   if (warp() == 0)  // read anew: it would take a register all the way
-    states.finish(ticket.load(0).epoch, blocks_with_tiles<Given>(count));
+    states.finish<Value>(ticket.load(0).epoch, blocks_with_tiles<Given>(count));
 }
 
 template <class Block, class Algorithm, class Problem>

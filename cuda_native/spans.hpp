@@ -66,7 +66,9 @@ class TileSpans {
  public:
   static constexpr int steps_at_once = 5;
 
-  static constexpr std::size_t slots(std::size_t tiles) { return tiles + tiles / warp_size; }
+  static constexpr std::size_t slots(std::size_t tiles) {
+    return (tiles + tiles / warp_size) * TileStatus<Value>::slots;
+  }
 
   __device__ TileSpans(States const& states, std::uint32_t epoch) : states_(states), epoch_(epoch) {}
 
@@ -74,7 +76,9 @@ class TileSpans {
   __device__ TileStatus<Value> through(std::uint32_t span) const { return status((span + 1) * (warp_size + 1) - 1); }
 
  private:
-  __device__ TileStatus<Value> status(std::uint32_t c) const { return {states_.slot(c), epoch_}; }
+  __device__ TileStatus<Value> status(std::uint32_t c) const {
+    return {states_.slot(c * TileStatus<Value>::slots), epoch_};
+  }
 
   States states_;
   std::uint32_t epoch_;

@@ -6,12 +6,12 @@
 #include <cstring>
 #include <type_traits>
 
+#include "tagged_words.hpp"
 #include "warp.hpp"
 
-// What the blocks of a single-pass scan publish to each other. The memory outlives the scan and is never cleared:
-// everything in it carries the epoch of the scan that wrote it, and what carries another epoch counts as not written.
-// Who takes the last tile begins the next epoch, in device memory, so a scan that is replayed from a graph finds it
-// there.
+// What the blocks of a single-pass scan publish to each other. The memory outlives the scan and is never cleared: each
+// word in it carries the epoch of the scan that wrote it, and what carries another epoch counts as not written. Who
+// takes the last tile begins the next epoch, in device memory, so a scan that is replayed from a graph finds it there.
 namespace KokkosScan::cuda {
 
 /// What is known of a tile, a group or a span.
@@ -19,24 +19,8 @@ enum class TileState : unsigned { empty, aggregate, inclusive_prefix };
 
 /// The 128 bytes of one state, a line of the second-level cache: all multiprocessors poll and write states at once, and
 /// those that share a line would queue up on it.
-///
-/// Values of different sizes are stored at different offsets, so that what a scan of one type leaves behind never looks
-/// like a state to a scan of another.
 struct alignas(16) Slot {
-  struct alignas(8) Small {
-    std::uint32_t value;
-    std::uint32_t tag;
-  };
-  struct alignas(16) Medium {
-    std::uint64_t value;
-    std::uint32_t tag;
-    std::uint32_t unused;
-  };
-  Small small;
-  std::uint64_t unused;
-  Medium medium[2];
-  std::uint32_t tag;
-  std::uint32_t large[19];
+  TaggedWord word[16];
 };
 static_assert(sizeof(Slot) == 128);
 
@@ -54,88 +38,43 @@ struct Tag {
 /// The state of a tile, a group or a span in one scan, which is published once: its aggregate or inclusive prefix.
 template <class Value>
 class TileStatus {
+  using Words = TaggedValue<Value>;
+
  public:
-  static constexpr int mediums = sizeof(Value) <= 4 || sizeof(Value) > 16 ? 0 : sizeof(Value) <= 8 ? 1 : 2;
+  /// How many slots one takes, side by side.
+  static constexpr std::size_t slots = (Words::words * sizeof(TaggedWord) + sizeof(Slot) - 1) / sizeof(Slot);
 
   __device__ TileStatus(Slot* slot, std::uint32_t epoch) : slot_(slot), epoch_(epoch) {}
 
   __device__ void publish(TileState state, Value const& value) const {
-    std::uint32_t const tag = Tag::of(epoch_, state);
-    if constexpr (sizeof(Value) <= 4) {
-      Slot::Small word{0, tag};
-      memcpy(&word.value, &value, sizeof(Value));
-      store_relaxed(&slot_->small, word);
-    } else if constexpr (mediums > 0) {
-      std::uint64_t words[mediums] = {};
-      memcpy(words, &value, sizeof(Value));
-      for (int m = 0; m < mediums; ++m) store_relaxed(&slot_->medium[m], Slot::Medium{words[m], tag, 0});
-    } else {
-      std::uint32_t words[large_words] = {};
-      memcpy(words, &value, sizeof(Value));
-      for (int w = 0; w < large_words; ++w) store_relaxed(&slot_->large[w], words[w]);
-      store_release(&slot_->tag, tag);
-    }
+    Words::store(slot_->word, value, Tag::of(epoch_, state));
   }
 
-  /// The words of a slot as one poll finds them. They are read later, so that several polls are under way at once.
-  struct Mediums {
-    Slot::Medium word[mediums > 0 ? mediums : 1];
-  };
-  using Snapshot = std::conditional_t<sizeof(Value) <= 4, Slot::Small,  //
-                                      std::conditional_t<(mediums > 0), Mediums, std::uint32_t>>;
+  /// As one poll finds it: the words, or of many the first two, the rest of which are read when these are there. They
+  /// are read later, so that several polls are under way at once.
+  using Snapshot = TaggedValue<std::conditional_t<(Words::words > 4), std::uint64_t, Value>>;
 
-  __device__ Snapshot snapshot() const {
-    if constexpr (sizeof(Value) <= 4) {
-      return load_relaxed(&slot_->small);
-    } else if constexpr (mediums > 0) {
-      Mediums seen;
-#pragma unroll
-      for (int m = 0; m < mediums; ++m) seen.word[m] = load_relaxed(&slot_->medium[m]);
-      return seen;
-    } else {
-      return load_acquire(&slot_->tag);
-    }
-  }
+  __device__ Snapshot snapshot() const { return Snapshot::load(slot_->word); }
   /// The state in a snapshot; the value is written unless that is empty.
-  ///
-  /// All of a word is used: of a load of which not all is used (a value may have a hole, or a member that the
-  /// operator does not read), ptxas 13.0 makes several, and then the tag may be newer than the value.
   __device__ TileState read(Snapshot const& snapshot, Uninitialized<Value>& value) const {
-    if constexpr (sizeof(Value) <= 4) {
-      TileState const state = Tag::read(epoch_, snapshot.tag);
-      bool const complete   = (static_cast<std::uint64_t>(snapshot.value) >> (8 * sizeof(Value))) == 0;
-      if (state == TileState::empty || !complete) return TileState::empty;
-      memcpy(static_cast<void*>(&value), &snapshot.value, sizeof(Value));
-      return state;
-    } else if constexpr (mediums > 0) {
-      // Halves of two stores, or of one that is under way, are not complete.
-      TileState const state = Tag::read(epoch_, snapshot.word[0].tag);
-      bool complete         = state != TileState::empty;
-      std::uint64_t words[mediums];
-#pragma unroll
-      for (int m = 0; m < mediums; ++m) {
-        complete = complete && snapshot.word[m].tag == snapshot.word[0].tag && snapshot.word[m].unused == 0;
-        words[m] = snapshot.word[m].value;
-      }
-      for (std::uint64_t const word : words) complete = complete && (word & (0 - std::uint64_t{hidden_zero()})) == 0;
-      if (complete) memcpy(static_cast<void*>(&value), words, sizeof(Value));
-      return complete ? state : TileState::empty;
+    std::uint32_t const tag = snapshot.tag();
+    TileState const state   = Tag::read(epoch_, tag);
+    // Halves of two stores, or of one that is under way, are not complete.
+    if (state == TileState::empty || !snapshot.has(tag)) return TileState::empty;
+    if constexpr (std::is_same_v<Snapshot, Words>) {
+      value = snapshot.value();
     } else {
-      TileState const state = Tag::read(epoch_, snapshot);
-      if (state == TileState::empty) return state;
-      std::uint32_t words[large_words];
-      for (int w = 0; w < large_words; ++w) words[w] = load_relaxed(&slot_->large[w]);
-      memcpy(static_cast<void*>(&value), words, sizeof(Value));
-      return state;
+      Words const words = Words::load(slot_->word);
+      if (!words.has(tag)) return TileState::empty;
+      value = words.value();
     }
+    return state;
   }
 
   /// The state by now.
   __device__ TileState poll(Uninitialized<Value>& value) const { return read(snapshot(), value); }
 
  private:
-  static constexpr int large_words = (static_cast<int>(sizeof(Value)) + 3) / 4;
-
   Slot* slot_;
   std::uint32_t epoch_;
 };
@@ -160,7 +99,7 @@ struct Ticket {
 struct States {
   struct alignas(16) Header {
     std::uint64_t next;  // tile, and in the upper half the epoch before: 0 in a new workspace, where no tag is written
-    std::uint32_t finished;  // blocks of the last epoch
+    std::uint32_t finished;  // warps of the last epoch
     std::uint32_t unused[29];
   };
   static_assert(sizeof(Header) == sizeof(Slot));
@@ -179,6 +118,8 @@ struct States {
   }
 
   __device__ Slot* slot(std::size_t k) const { return reinterpret_cast<Slot*>(header + 1) + k; }
+  /// All words, side by side, where many values are published together.
+  __device__ TaggedWord* words() const { return slot(0)->word; }
 
   /// The next tile that no block has, if a scan takes `count` in all, tiles or not. Blocks start in any order, and
   /// nobody knows which are running: only a tile that was handed out earlier may be waited for.
@@ -192,27 +133,26 @@ struct States {
     return ticket;
   }
 
-  /// Called by the first warp of each of the blocks that take tickets, when its block needs the states no more. In the
-  /// last epoch the last of them clears the states, and the epochs start anew.
+  /// Called by the warps that have read or written the states of values of that type, so many in all, when they need
+  /// them no more. In the last epoch the last of them clears the states, and the epochs start anew.
   ///
-  /// What a block reads needs no fence there: it goes on only where the states that it waited for let it, and they
-  /// carry the epoch. But what it wrote may come into memory later, and on top of the clearing: so all of it is put
-  /// before.
-  __device__ void finish(std::uint32_t epoch, unsigned blocks) const {
+  /// What a warp reads needs no fence there: it goes on only where the states that it waited for let it, and they carry
+  /// the epoch. But what it wrote may come into memory later, and on top of the clearing: so all of it is put before.
+  template <class Value>
+  __device__ void finish(std::uint32_t epoch, unsigned warps) const {
     if (!clears(epoch)) return;
     std::uint32_t left_before = 0;
     if (lane() == 0) {
       fence();
-      left_before = fetch_increment(&header->finished, blocks - 1);
+      left_before = fetch_increment(&header->finished, warps - 1);
       fence();
     }
-    if (__shfl_sync(all_lanes, left_before, 0) != blocks - 1) return;
+    if (__shfl_sync(all_lanes, left_before, 0) != warps - 1) return;
     __syncwarp();  // a shuffle does not pass on what the fence has ordered
-    for (std::size_t k = static_cast<std::size_t>(lane()); k < slots; k += warp_size) {
-      store_relaxed(&slot(k)->small, Slot::Small{});
-      for (auto& medium : slot(k)->medium) store_relaxed(&medium, Slot::Medium{});
-      store_relaxed(&slot(k)->tag, 0U);
-    }
+    using Access          = typename TaggedValue<Value>::Access;
+    std::size_t const all = slots * sizeof(Slot) / sizeof(Access);
+    for (std::size_t k = static_cast<std::size_t>(lane()); k < all; k += warp_size)
+      store_relaxed(reinterpret_cast<Access*>(words()) + k, Access{});
     if (lane() == 0) store_relaxed(&header->next, behind(0));
   }
 

@@ -242,16 +242,18 @@ struct ColumnNumbers {
   static constexpr int strip_threads              = 256;
   static constexpr int strip_bytes                = 128;
   static constexpr int strip_blocks_per_sm        = 2;
-  static constexpr int staged_strip_blocks_per_sm = 3;
+  static constexpr int staged_strip_blocks_per_sm = 4;
   static constexpr std::size_t strips_least       = 256;
   static constexpr std::size_t wide_strips_least  = 256;
   static constexpr std::size_t strip_lanes_most   = 32;
   static constexpr int tile_threads               = 128;
-  static constexpr int tile_bytes                 = 368;
+  static constexpr int tile_bytes                 = 384;
   static constexpr int tile_blocks_per_sm         = 4;
   static constexpr int tile_lanes                 = 8;   // side by side, each with up to 16 bytes of a row
-  static constexpr int narrow_columns             = 32;  // fewer are staged in shared memory
-  static constexpr int span_tiles                 = 32;
+  static constexpr int narrow_columns             = 32;  // fewer are tiles of whole rows
+  static constexpr int narrow_columns_most        = 65;  // or where strips would break sectors
+  static constexpr int span_tiles                 = 48;
+  static constexpr int narrow_span_tiles          = 32;
   static constexpr int span_chunks_least          = 8;
 };
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "../machine.hpp"
+#include "copied_part.hpp"
 #include "shape.hpp"
 
 // Rows of a tile in shared memory, brought there and back by copies, which move multiples of 16 bytes between such
@@ -30,27 +30,6 @@ struct Readable {
     return {reinterpret_cast<unsigned char const*>(lines.data + lowest),
             reinterpret_cast<unsigned char const*>(lines.data + highest + 1)};
   }
-};
-
-/// What copies move of a row of n elements that begins `shift` bytes behind a multiple of 16: in bytes from that on.
-/// The first `head` elements, and those from `tail` on, they do not move, or not wholly.
-struct CopiedPart {
-  int begin, end, head, tail;
-
-  template <int size>
-  __device__ static CopiedPart of(int shift, int n, int begin, int end) {
-    auto const at_most = [&](int count) { return count < n ? count : n; };
-    int const head     = at_most(begin > shift ? (begin - shift + size - 1) / size : 0);
-    int const tail     = at_most(end > shift ? (end - shift) / size : 0);
-    return {begin, end, head, tail > head ? tail : head};
-  }
-  __device__ unsigned bytes() const { return end > begin ? static_cast<unsigned>(end - begin) : 0; }
-
-  /// How many elements there may be of which copies move nothing outside the row, and not all.
-  template <int size>
-  static constexpr int rest_most = 2 * ((15 + size - 1) / size);
-  /// Element k of the rest.
-  __device__ int of_rest(int k) const { return k < head ? k : tail + (k - head); }
 };
 
 template <class Element>
@@ -77,9 +56,7 @@ class CopiedRows {
                                 aligned + end > readable.last ? end - 16 : end);
   }
   /// What they take: nothing of others.
-  __device__ CopiedPart part_out(int row, int n) const {
-    return CopiedPart::of<size>(shift(row), n, (shift(row) + 15) / 16 * 16, (shift(row) + n * size) / 16 * 16);
-  }
+  __device__ CopiedPart part_out(int row, int n) const { return CopiedPart::within<size>(shift(row), n); }
   __device__ void copy_in(int row, CopiedPart const& part, Barrier done) const {
     if (part.bytes() > 0) cuda::copy_in(memory(row, part), address(row, part), part.bytes(), done);
   }

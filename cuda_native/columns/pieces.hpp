@@ -8,6 +8,7 @@
 
 // Where the threads of a block have their pieces of a tile of columns: some rows of some columns each. A piece has
 //
+//   init(byte)        called by all threads before a barrier of the block
 //   begin(tile)       has its elements brought; those of the tile before may still be in use
 //   end(), store()    called by all threads of the block, before the first row is read and behind the last result
 //   n(), row(i, own)       how many rows it has, and the elements of one: of the columns that are named
@@ -50,8 +51,9 @@ __device__ bool is_full_piece(Tiling const& tiling, TileOf<LineScan> const& tile
 
 /// How the elements of a tile come into shared memory, and its results out of it. Each thread moves those of its own
 /// piece, as many as are neighbours at once, where addresses allow that. Else neighbouring threads move neighbouring
-/// elements, whoever has them: along the rows, or where rows lie one behind the other without regard to them.
-enum class Moves { own, along_rows, flat };
+/// elements, whoever has them: along the rows, or where rows lie one behind the other without regard to them; these the
+/// device copies at once, if it can.
+enum class Moves { own, along_rows, flat, copied };
 
 template <class T, class LineScan>
 Moves moves(LineScan const& scan, bool narrow) {
@@ -171,6 +173,7 @@ class InRegisters {
   using Own                         = OwnColumns<true>;
   static constexpr int shared_bytes = 0;
 
+  __device__ static void init(int) {}
   __device__ InRegisters(LineScan const& scan, Place const& place, Own const& own, int, Moves)
       : scan_(scan), place_(place), own_(own) {}
 

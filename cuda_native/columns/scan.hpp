@@ -20,12 +20,12 @@ void run(Stream stream, Plan const& plan, LineScan const& scan, core::Memory con
     using Strips = StripSize<Numbers>;
     if constexpr (T::can_be_staged)
       if (plan.kind == Plan::Kind::staged)
-        return tiles<Tiles, Staged<LineScan, Tiles, 1, T::narrow_rows_of(Tiles::bytes)>>(stream, scan, plan.tiling,
-                                                                                         moves<T>(scan, true), memory);
+        return tiles<Tiles, Staged<LineScan, Tiles, 1, T::odd_rows_of(Tiles::bytes, 1)>>(
+            stream, scan, plan.tiling, moves<T>(scan, true), memory, current_device);
     Moves const by = moves<T>(scan, false);
     if (plan.kind == Plan::Kind::tiles)
-      return tiles<Tiles, Staged<LineScan, Tiles, T::columns, T::rows_of(Tiles::bytes)>>(stream, scan, plan.tiling, by,
-                                                                                         memory);
+      return tiles<Tiles, Staged<LineScan, Tiles, T::columns, T::odd_rows_of(Tiles::bytes, T::columns)>>(
+          stream, scan, plan.tiling, by, memory, current_device);
     if (plan.kind == Plan::Kind::strips) {
       if (by == Moves::own) return strips<Strips, InRegisters<LineScan, Strips>>(stream, scan, plan.tiling);
       if constexpr (T::packs)

@@ -49,8 +49,11 @@ struct Types {
 
   /// The rows of a thread that has so many bytes.
   static constexpr int rows_of(int bytes) { return std::max(1, bytes / (columns * width)); }
-  /// Of one with one column: an odd number, or pieces of neighbouring threads would meet at the same banks.
-  static constexpr int narrow_rows_of(int bytes) { return (rows_of(bytes) * columns - 1) | 1; }
+  /// Of one that has so many columns in shared memory: an odd number, or pieces of different threads would meet at the
+  /// same banks.
+  static constexpr int odd_rows_of(int bytes, int of_columns) {
+    return (std::max(1, bytes / (of_columns * width)) - 1) | 1;
+  }
   static constexpr bool can_be_staged = width <= 16;
   /// At addresses that are known modulo 16; of single bytes that would take longer than to walk without.
   static constexpr bool can_be_copied = columns <= 8 && alignof(From) <= 16 && alignof(Dest) <= 16;
@@ -75,8 +78,11 @@ struct StripSize {
                        staged_blocks_per_sm = Numbers::staged_strip_blocks_per_sm;
 };
 
-/// The values of scratch are words of 8 bytes, or of 4.
-constexpr std::size_t scratch_bytes(std::size_t value_bytes) { return core::round_up(value_bytes, 4); }
+/// What so many threads' values need among the states.
+constexpr std::size_t carry_bytes(std::size_t values, std::size_t value_bytes) {
+  std::size_t const bytes = core::bytes_of(values, value_bytes <= 4 ? 8 : core::round_up(value_bytes, 8) * 2);
+  return States::bytes(bytes / sizeof(Slot) + 1);
+}
 
 /// Tiles of columns: a chunk of rows, and a strip of neighbours. All tiles of a chunk lie `across`.
 struct Tiling {
@@ -104,9 +110,7 @@ struct Tiling {
     tiling.across     = shape.rows() * tiling.strips;
     tiling.chunks     = core::Tiles{shape.length, static_cast<std::size_t>(tiling.rows())}.count();
     auto const wanted = static_cast<std::size_t>(span_tiles) / tiling.across;
-    // A thread polls the states of up to two tiles.
-    tiling.span = static_cast<std::uint32_t>(
-        std::clamp(wanted, static_cast<std::size_t>(span_chunks_least), static_cast<std::size_t>(threads)));
+    tiling.span       = static_cast<std::uint32_t>(std::max(wanted, static_cast<std::size_t>(span_chunks_least)));
     return tiling;
   }
 };
@@ -125,6 +129,8 @@ inline constexpr std::size_t blocks_most = 0x7fffffff;
 
 template <class Numbers = ColumnNumbers, class LineScan>
 Plan plan(LineScan const& scan) {
+  constexpr int warp_lanes = 32;
+  static_assert(Numbers::tile_lanes <= warp_lanes && Numbers::strip_lanes_most <= warp_lanes, "groups.hpp");
   using T     = Types<LineScan>;
   using Tiles = TileSize<Numbers, sizeof(typename T::Value)>;
   Plan plan;
@@ -135,30 +141,36 @@ Plan plan(LineScan const& scan) {
     // Threads of different rows would share no sector.
     bool const fill_sectors = shape.rows() == 1 || neighbours * T::width >= 32;
     bool const are_many     = shape.count() >= Numbers::walk_row_bytes / T::width;
-    bool const is_narrow    = T::can_be_staged && neighbours < static_cast<std::size_t>(Numbers::narrow_columns);
     bool const are_short    = shape.length <= static_cast<std::size_t>(T::rows_of(Numbers::strip_bytes));
     if (fill_sectors && (are_many || are_short)) {
       if (core::Tiles{shape.count(), Numbers::walk_threads}.count() <= blocks_most) plan.kind = Plan::Kind::walk;
       return plan;
     }
-    auto const tiling_of = [&]<class Size>(Size, std::size_t lanes, int columns, int rows) {
-      return Tiling::of(shape, static_cast<int>(lanes), columns, rows, Size::threads, Numbers::span_tiles,
-                        Numbers::span_chunks_least);
-    };
     std::size_t const lanes = core::Tiles{neighbours, static_cast<std::size_t>(T::columns)}.count();
-    auto const wide         = [&]<class Size>(Size size, std::size_t most) {
-      return tiling_of(size, core::Tiles{lanes, core::Tiles{lanes, most}.count()}.count(), T::columns,
-                               T::rows_of(Size::bytes));
+    auto const balanced     = [&](std::size_t most) {
+      return core::Tiles{lanes, core::Tiles{lanes, most}.count()}.count();
+    };
+    // Strips of which most rows begin or end within a sector are slower than whole rows.
+    bool const break_sectors = neighbours * T::width % 16 != 0 || balanced(Numbers::tile_lanes) % 2 != 0;
+    bool const is_narrow =
+        T::can_be_staged &&
+        neighbours < static_cast<std::size_t>(break_sectors ? Numbers::narrow_columns_most : Numbers::narrow_columns);
+    auto const tiling_of = [&]<class Size>(Size, std::size_t lanes, int columns, int rows) {
+      return Tiling::of(shape, static_cast<int>(lanes), columns, rows, Size::threads,
+                        is_narrow ? Numbers::narrow_span_tiles : Numbers::span_tiles, Numbers::span_chunks_least);
+    };
+    auto const wide = [&]<class Size>(Size size, std::size_t most, int rows) {
+      return tiling_of(size, balanced(most), T::columns, rows);
     };
     if (is_narrow) {
-      plan.tiling = tiling_of(Tiles(), neighbours, 1, T::narrow_rows_of(Tiles::bytes));
+      plan.tiling = tiling_of(Tiles(), neighbours, 1, T::odd_rows_of(Tiles::bytes, 1));
       // Many rows of a few short lines would each be a block.
       if (shape.rows() > 1 && shape.length * 4 < static_cast<std::size_t>(plan.tiling.rows())) return plan;
     } else {
-      plan.tiling = wide(Tiles(), Numbers::tile_lanes);
+      plan.tiling = wide(Tiles(), Numbers::tile_lanes, T::odd_rows_of(Tiles::bytes, T::columns));
       if (plan.tiling.across >= Numbers::strips_least && plan.tiling.chunks > 1) {
         for (std::size_t most = Numbers::tile_lanes; most <= Numbers::strip_lanes_most; most *= 2)
-          if (auto const wider = wide(StripSize<Numbers>(), most);
+          if (auto const wider = wide(StripSize<Numbers>(), most, T::rows_of(Numbers::strip_bytes));
               most == Numbers::tile_lanes || wider.across >= Numbers::wide_strips_least)
             plan.tiling = wider;
         plan.tiling.span = 1;
@@ -166,11 +178,12 @@ Plan plan(LineScan const& scan) {
         return plan;
       }
     }
-    if (plan.tiling.tiles() > blocks_most) return plan;
+    if (plan.tiling.tiles() > blocks_most / (Tiles::threads / warp_lanes)) return plan;  // its warps are counted
     plan.kind = is_narrow ? Plan::Kind::staged : Plan::Kind::tiles;
     if (plan.tiling.chunks > 1)
-      plan.needs = {core::bytes_of(plan.tiling.places() * plan.tiling.strip, scratch_bytes(sizeof(typename T::Value))),
-                    States::bytes(plan.tiling.places())};
+      plan.needs = {.scratch = 0,
+                    .states  = carry_bytes(plan.tiling.places() * plan.tiling.lanes,
+                                           sizeof(typename T::Value) * (plan.tiling.strip / plan.tiling.lanes))};
   }
   return plan;
 }
@@ -183,14 +196,13 @@ core::Needs most_needs(std::size_t n) {
   constexpr std::size_t width = std::max(1, most_width(sizeof(Value)));
   constexpr std::size_t bytes = tile_bytes<Numbers>(sizeof(Value));
   constexpr std::size_t items = std::max<std::size_t>(2, bytes / width), threads = Numbers::tile_threads;
-  constexpr std::size_t rows = std::max<std::size_t>(1, bytes / std::max<std::size_t>(16, width));
-  // Of tiles of columns, and of narrow ones, whose threads have an item less.
+  // Of tiles of columns, and of narrow ones: of both an odd number, and so up to one less.
+  constexpr std::size_t rows   = std::max<std::size_t>(2, bytes / std::max<std::size_t>(16, width)) - 1;
   constexpr std::size_t chunk  = threads / Numbers::tile_lanes * rows;
-  constexpr std::size_t narrow = threads / (Numbers::narrow_columns - 1) * (items - 1);
+  constexpr std::size_t narrow = threads / (Numbers::narrow_columns_most - 1) * (items - 1);
   auto const part              = [&](std::size_t halves, std::size_t of) { return (n / of + 1) * halves / 2 + 1; };
   std::size_t const values     = std::max(part(9, chunk), part(5, narrow));
-  std::size_t const places     = part(10, (threads - Numbers::narrow_columns) * (items - 1));
-  return {core::bytes_of(values, scratch_bytes(sizeof(Value))), States::bytes(places)};
+  return {.scratch = 0, .states = carry_bytes(values, sizeof(Value))};
 }
 
 }  // namespace KokkosScan::cuda::columns

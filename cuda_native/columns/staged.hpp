@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "flat.hpp"
 #include "pieces.hpp"
 
 namespace KokkosScan::cuda::columns {
@@ -14,32 +15,48 @@ class Staged {
   struct alignas(alignof(From) > alignof(Dest) ? alignof(From) : alignof(Dest)) Element {
     unsigned char bytes[sizeof(From) > sizeof(Dest) ? sizeof(From) : sizeof(Dest)];
   };
-  using Vector = Bytes<16>;
+  using Flat = columns::Flat<Element, Size::threads>;
 
  public:
   static constexpr int columns = columns_, rows = rows_;
-  static constexpr int shared_bytes = 16 + Size::threads * rows * columns * static_cast<int>(sizeof(Element));
+  static constexpr int barrier_byte =
+      static_cast<int>(core::round_up(Flat::room + Size::threads * rows * columns * sizeof(Element), 8));
+  static constexpr int shared_bytes = barrier_byte + 8;
   static constexpr bool is_packed   = false;
   static constexpr bool staged      = true;
   static constexpr int at_once      = columns > 1 ? 4 : 8;
 
   using Own = OwnColumns<false>;  // neighbours, some of which may be missing
 
+  /// Called by all threads before a barrier of the block.
+  __device__ static void init(int first_byte) {
+    if (threadIdx.x == 0) Flat::init(filled(first_byte));
+  }
   __device__ Staged(LineScan const& scan, Place const& place, Own const& own, int first_byte, Moves moves)
-      : scan_(scan), place_(place), own_(own), elements_(shared_memory<Element>(first_byte)), moves_(moves) {}
+      : scan_(scan),
+        place_(place),
+        own_(own),
+        elements_(shared_memory<Element>(first_byte)),
+        moves_(moves),
+        flat_(elements_, filled(first_byte), moves == Moves::copied) {}
 
   __device__ void begin(TileOf<LineScan> const& tile) {
     tile_           = tile;
     n_              = own_.has(0) ? rows_of_group<rows>(tile.rows, place_.group) : 0;
-    bool const back = moves_ == Moves::flat && scan_.from.step < 0;
+    bool const back = is_flat() && scan_.from.step < 0;
     step_           = back ? -pitch() : pitch();
     int const first = back ? tile.rows - 1 - place_.group * rows : place_.group * rows;
-    shift_          = moves_ == Moves::flat ? into_vector(lowest(tile_.from, scan_.from.step)) : 0;
-    first_          = shift_ + first * pitch() + place_.lane * columns;
-    copy();
+    first_          = first * pitch() + place_.lane * columns;
+    if (is_flat())
+      first_ += flat_.begin(lowest(tile_.from, scan_.from.step), tile_.rows * tile_.columns);
+    else
+      copy();
   }
   __device__ void end() const {
-    wait_until_copied_in();
+    if (is_flat())
+      flat_.end();
+    else
+      wait_until_copied_in();
     if (moves_ != Moves::own) __syncthreads();
   }
   __device__ int n() const { return n_; }
@@ -65,24 +82,21 @@ class Staged {
   }
   __device__ void store() const {
     if (moves_ == Moves::own) return;
-    __syncthreads();
-    auto const put = [&](Dest* to, int place) { ::new (static_cast<void*>(to)) Dest(at<Dest>(place).load(0)); };
-    if (moves_ == Moves::flat) {
-      Dest* const dest  = lowest(tile_.dest, scan_.dest.step);
-      Split const split = split_at(dest);
-      for (int k = thread(); k < split.vectors; k += Size::threads)
-        reinterpret_cast<Vector*>(dest + split.head)[k] = at<Vector>(0).load(k + (split.head > 0));
-      for (int k = thread(); k < split.rest; k += Size::threads)
-        put(dest + split.of_rest(k), shift_ + split.of_rest(k));
-    } else {
-      along_rows([&](int first, int rows_on, int column) {
-        auto const step = rows_on * scan_.dest.step;
-        Dest* dest      = tile_.dest + first * scan_.dest.step + column;
-        int place       = first * pitch() + column;
-        for (int row = first; row < tile_.rows; row += rows_on, dest += step, place += rows_on * pitch())
-          put(dest, place);
-      });
+    if (is_flat()) {
+      flat_.end_results();
+      __syncthreads();
+      flat_.store(lowest(tile_.dest, scan_.dest.step), tile_.rows * tile_.columns);
+      flat_.end_store();
+      return;
     }
+    __syncthreads();
+    along_rows([&](int first, int rows_on, int column) {
+      auto const step = rows_on * scan_.dest.step;
+      Dest* dest      = tile_.dest + first * scan_.dest.step + column;
+      int place       = first * pitch() + column;
+      for (int row = first; row < tile_.rows; row += rows_on, dest += step, place += rows_on * pitch())
+        ::new (static_cast<void*>(dest)) Dest(at<Dest>(place).load(0));
+    });
   }
 
  private:
@@ -101,15 +115,6 @@ class Staged {
         for (int v = 0; v < columns; ++v)
           bring(0, 1, n_, [&](int i) { return at<From>(first_ + i * step_ + v); }, [&](int i) { return row(i) + v; });
       }
-    } else if (moves_ == Moves::flat) {
-      From const* const from = lowest(tile_.from, scan_.from.step);
-      Split const split      = split_at(from);
-      bring(
-          thread(), Size::threads, split.vectors, [&](int k) { return at<Vector>(0).from(k + (split.head > 0)); },
-          [&](int k) { return reinterpret_cast<Vector const*>(from + split.head) + k; });
-      bring(
-          thread(), Size::threads, split.rest, [&](int k) { return at<From>(shift_ + split.of_rest(k)); },
-          [&](int k) { return from + split.of_rest(k); });
     } else {
       along_rows([&](int first, int rows_on, int column) {
         bring(
@@ -118,38 +123,16 @@ class Staged {
       });
     }
   }
-  /// Brings elements i, i + step and so on, of n: all of them are on their way at once, or where they cannot be copied
-  /// so, a batch.
-  template <class To, class Of>
-  __device__ static void bring(int i, int step, int n, To const& to, Of const& from) {
-    using T = std::remove_cvref_t<decltype(*from(0))>;
-    if constexpr (can_copy_in<T>) {
-#pragma unroll 4
-      for (; i < n; i += step) copy_in(to(i), from(i));
-    } else {
-      constexpr int batch = 8;
-      for (; i < n; i += batch * step) {
-        Uninitialized<T> fetched[batch];
-#pragma unroll
-        for (int k = 0; k < batch; ++k)
-          if (i + k * step < n) fetched[k].put(*from(i + k * step));
-#pragma unroll
-        for (int k = 0; k < batch; ++k)
-          if (i + k * step < n) to(i + k * step).store(0, fetched[k].value);
-      }
-    }
-  }
-  template <class Of>
-  static constexpr bool can_be_vectors =
-      sizeof(Of) == sizeof(Element) && 16 % sizeof(Of) == 0 && alignof(Of) == sizeof(Of);
-  template <class Of>
-  static constexpr int in_vector = 16 / static_cast<int>(sizeof(Of));
   /// Of an array of places.
   template <class Of>
   static constexpr bool are_side_by_side = sizeof(Of) == sizeof(Element) && can_be_packed<Of, columns>;
 
   __device__ int pitch() const { return place_.lanes * columns; }
   __device__ static int thread() { return static_cast<int>(threadIdx.x); }
+  __device__ bool is_flat() const { return columns == 1 && (moves_ == Moves::flat || moves_ == Moves::copied); }
+  __device__ static Barrier filled(int first_byte) {
+    return Barrier(shared_memory<std::uint64_t>(first_byte + barrier_byte));
+  }
   template <class Of>
   __device__ Shared<Of> at(int place) const {
     return elements_.template from<Of>(place);
@@ -167,33 +150,6 @@ class Staged {
   __device__ Of* lowest(Of* first, std::ptrdiff_t step) const {
     return step < 0 ? first + (tile_.rows - 1) * step : first;
   }
-  /// An array of the tile's elements: those before its vectors, the vectors, and how many elements are in none of them.
-  struct Split {
-    int head, vectors, rest, behind;  // how far the elements behind the vectors are behind those before
-
-    __device__ int of_rest(int k) const { return k < head ? k : k + behind; }
-  };
-  /// Its vectors are those of places, too, if the first element is as far into one as the first place.
-  template <class Of>
-  __device__ Split split_at(Of const* array) const {
-    int const n = tile_.rows * tile_.columns;
-    if constexpr (can_be_vectors<Of>) {
-      int const head = (in_vector<Of> - shift_) % in_vector<Of>;
-      if (head <= n && into_vector(array) == shift_) {
-        int const vectors = (n - head) / in_vector<Of>;
-        return {head, vectors, n - vectors * in_vector<Of>, vectors * in_vector<Of>};
-      }
-    }
-    return {0, 0, n, 0};
-  }
-  /// How many elements an address is behind that of a vector.
-  template <class Of>
-  __device__ static int into_vector(Of const* address) {
-    if constexpr (can_be_vectors<Of>)
-      return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % 16 / sizeof(Of));
-    return 0;
-  }
-
   /// Calls f(first row, rows on, column) for each column of the tile in which the thread moves elements: neighbouring
   /// threads those of neighbouring columns.
   template <class F>
@@ -210,7 +166,8 @@ class Staged {
   Shared<Element> elements_;
   Moves moves_;
   TileOf<LineScan> tile_;
-  int n_, first_, step_, shift_;
+  Flat flat_;
+  int n_, first_, step_;
 };
 
 }  // namespace KokkosScan::cuda::columns

@@ -11,11 +11,12 @@
 //  progress    none: no block waits for another
 namespace KokkosScan::cuda::columns {
 
-/// Elements that are not packed take more registers.
+/// Elements that are not packed take more registers, and so do many columns.
 template <class Size, class Piece>
-inline constexpr int strip_blocks_per_sm = Piece::staged      ? Size::staged_blocks_per_sm
-                                           : Piece::is_packed ? Size::blocks_per_sm
-                                                              : 1;
+inline constexpr int strip_blocks_per_sm =
+    Piece::staged      ? Size::staged_blocks_per_sm - (Piece::columns > 4) - (Piece::columns > 8)
+    : Piece::is_packed ? Size::blocks_per_sm
+                       : 1;
 
 /// While a tile is scanned the next one is on its way: pieces in registers have others beside them. In place each
 /// element is read before its result is written, by the same block.
@@ -33,22 +34,20 @@ __global__ void __launch_bounds__(Size::threads, strip_blocks_per_sm<Size, Piece
   Place const place(tiling.lanes);
   int const first_column = place.lane * columns;
   typename Piece::Own const own{1, tile(0).columns - first_column};
-  typename Shape::Exchange const exchange(shared_memory<Value>(0));
+  typename Shape::Exchange exchange(0);
 
   Neighbours<Value, columns> running;  // what comes before a tile
   bool any             = put_starts<columns>(scan, strip.row, strip.column + first_column, own, running);
-  int part             = 2;
   auto const scan_tile = [&](std::uint32_t chunk, Piece& piece) {
     int const groups   = chunk + 1 < chunks ? tiling.groups : groups_of<Piece::rows>(tile(chunk).rows);
     bool const is_full = is_full_piece(tiling, tile(chunk), place);
-    auto aggregate     = aggregate_of(piece, scan, own, is_full);
-    // What the tile before has left may still be read.
-    part        = exchange.scan((part + 1) % 3, (part + 2) % 3, place, own, groups, aggregate, combine);
-    auto before = running;
-    if (place.group > 0 && piece.n() > 0) exchange.advance(part, place, own, place.group, any, before, combine);
+    auto values        = aggregate_of(piece, scan, own, is_full);
+    auto const total   = exchange.scan(place, own, groups, values, combine);
+    auto before        = running;
+    if (place.group > 0 && piece.n() > 0) put_behind(before, any, own, values, combine);
     put_results(piece, scan, own, is_full, any || place.group > 0, before);
     piece.store();
-    exchange.advance(part, place, own, groups, any, running, combine);
+    put_behind(running, any, own, total, combine);
     any = true;
   };
   Piece one(scan, place, own, Shape::piece_byte, Moves::along_rows);

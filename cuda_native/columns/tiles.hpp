@@ -13,62 +13,53 @@
 namespace KokkosScan::cuda::columns {
 
 /// What so many chunks from `first` on combine to, of the columns of the calling thread: in every group.
-template <int count, class Value, class Own, class Exchange, class Combine>
-__device__ auto fold_chunks(Carry<Value> const& carry, std::uint32_t first, int n, int groups, Place const& place,
-                            Own const& own, Exchange const& exchange, int free_part, Combine const& combine) {
-  constexpr int at_once = count > 1 ? 2 : 8;  // on their way
-  Neighbours<Value, count> folded;
+template <class Values, class Own, class Exchange, class Combine>
+__device__ Values fold_chunks(Carry<Values> const& carry, std::uint32_t first, int n, int groups, Place const& place,
+                              Own const& own, Exchange& exchange, Combine const& combine) {
+  constexpr int at_once = Carry<Values>::Polled::words > 2 ? 2 : 4;  // on their way
+  Values folded;
   int const each  = (n + groups - 1) / groups;
-  int const begin = place.group * each, end = begin + each < n ? begin + each : n;
-  for (int c = begin; c < end && own.has(0); c += at_once) {
-    // What is not there is loaded as something else that is: behind a question nvcc 13.0 would wait for each by itself.
-    Uninitialized<Value> aggregates[at_once][count];
+  int const begin = place.group * each, end = own.has(0) ? begin + each < n ? begin + each : n : 0;
+  for (int c = begin; c < begin + each; c += at_once) {
+    typename Carry<Values>::Polled aggregates[at_once];
+    bool waits = c < end;
+    while (__any_sync(all_lanes, waits))
+      if (waits) {
 #pragma unroll
-    for (int k = 0; k < at_once; ++k) {
-      std::uint32_t const chunk = carry.chunk(first + static_cast<std::uint32_t>(c + k < end ? c + k : c));
+        for (int k = 0; k < at_once; ++k)
+          aggregates[k] = carry.poll(carry.chunk(first + static_cast<std::uint32_t>(c + k < end ? c + k : c)));
+        waits = false;
 #pragma unroll
-      for (int v = 0; v < count; ++v)
-        aggregates[k][v] = carry.get(chunk, (own.has(v) ? v * place.lanes : 0) + place.lane);
-    }
+        for (int k = 0; k < at_once; ++k) waits = waits || (c + k < end && !carry.has_come(aggregates[k]));
+        if (waits) pause();
+      }
 #pragma unroll
     for (int k = 0; k < at_once; ++k)
-#pragma unroll
-      for (int v = 0; v < count; ++v)
-        if (c + k < end && own.has(v)) {
-          Value const aggregate = aggregates[k][v].value;
-          folded.put(v, c + k > begin ? combine(folded.get(v), aggregate) : aggregate);
-        }
+      if (c + k < end) put_behind(folded, c + k > begin, own, aggregates[k].value().value, combine);
   }
   int const used = (n + each - 1) / each;
-  int const part = exchange.scan(free_part, 2, place, own, used, folded, combine);
-#pragma unroll
-  for (int v = 0; v < count; ++v)
-    if (own.has(v)) folded.put(v, exchange.get(part, place, v, used - 1));
-  return folded;
+  return exchange.scan(place, own, used, folded, combine);
 }
 
 template <class Size, class Piece, class LineScan>
 __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
-    column_tiles_kernel(LineScan const scan, Tiling const tiling, Moves const moves, States const states,
-                        void* const scratch) {
+    column_tiles_kernel(LineScan const scan, Tiling const tiling, Moves const moves, States const states) {
   begin_behind_previous_grid();
   using Value           = typename LineScan::Value;
   using Shape           = TileShape<Piece, Size, Value>;
-  constexpr int columns = Piece::columns;
-  auto const combine    = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
-  auto const across     = static_cast<std::uint32_t>(tiling.across);
-  auto const chunks     = static_cast<std::uint32_t>(tiling.chunks);
-  bool const is_alone   = chunks == 1;
-  typename Shape::Exchange const exchange(shared_memory<Value>(0));
+  constexpr int columns = Piece::columns, warps = Size::threads / warp_size;
+  auto const combine  = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
+  auto const across   = static_cast<std::uint32_t>(tiling.across);
+  auto const chunks   = static_cast<std::uint32_t>(tiling.chunks);
+  bool const is_alone = chunks == 1;
+  typename Shape::Exchange exchange(0);
   Place const place(tiling.lanes);
   int const first_column = place.lane * columns;
-  Ticket ticket{blockIdx.x, 0};
-  if (!is_alone) {
-    auto const taken = shared_memory<Ticket>(Shape::ticket_byte);
-    if (threadIdx.x == 0) taken.store(0, states.take_tile(static_cast<std::uint32_t>(tiling.tiles())));
-    __syncthreads();
-    ticket = taken.load(0);
-  }
+  Piece::init(Shape::piece_byte);
+  auto const taken = shared_memory<Ticket>(Shape::ticket_byte);
+  if (!is_alone && threadIdx.x == 0) taken.store(0, states.take_tile(static_cast<std::uint32_t>(tiling.tiles())));
+  __syncthreads();
+  Ticket const ticket = is_alone ? Ticket{blockIdx.x, 0} : taken.load(0);
   // ---- a tile
   std::uint32_t const chunk = ticket.tile / across, at = ticket.tile % across;
   Strip const strip(tiling, at);
@@ -82,78 +73,71 @@ __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
   int const groups = groups_of<Piece::rows>(tile.rows);  // that have rows
   Neighbours<Value, columns> running;
   bool const is_full = is_full_piece(tiling, tile, place);
-  auto aggregate     = aggregate_of(piece, scan, own, is_full);
-  int const part     = exchange.scan(0, 1, place, own, groups, aggregate, combine);
+  auto before        = aggregate_of(piece, scan, own, is_full);
+  auto const total   = exchange.scan(place, own, groups, before, combine);
 
   // ---- its own, which others wait for, and what comes before it
   bool any = false;
   if (is_alone) {
     any = put_starts<columns>(scan, strip.row, strip.column + first_column, own, running);
   } else {
-    Carry<Value> const carry(tiling, at, states, ticket.epoch, scratch);
-    bool const has_last = piece.n() > 0 && place.group == groups - 1;  // whose aggregates are those of the tile
-    if (chunk + 1 < chunks) {
-#pragma unroll
-      for (int v = 0; v < columns; ++v)
-        if (has_last && own.has(v)) carry.put(carry.chunk(chunk), v * place.lanes + place.lane, aggregate.get(v));
-      carry.publish(carry.chunk(chunk));
-    }
+    Carry<Neighbours<Value, columns>> const carry(tiling, at, place, states, ticket.epoch);
+    bool const publishes = place.group == 0;
+    if (publishes && chunk + 1 < chunks) carry.put(carry.chunk(chunk), total);
 
     std::uint32_t const span   = chunk / tiling.span;
     std::uint32_t const anchor = span > 1 ? (span - 1) * tiling.span : 0;
     int const behind           = static_cast<int>(chunk - anchor);
-    // What ends a span waits for the end of the last but one. So what else is to be done is done before.
-    for (int c = 0; c < behind; c += Size::threads) {
-      int const own_chunk = c + static_cast<int>(threadIdx.x);
-      carry.wait_for(own_chunk < behind, carry.chunk(anchor + static_cast<std::uint32_t>(own_chunk)));
-    }
+    auto const poll_anchor     = [&] { return carry.poll(anchor > 0 ? carry.through(span - 2) : carry.chunk(0)); };
+    // What ends a span waits for the end of the last but one. So it is asked for first, and waited for when all else is
+    // done.
+    auto through = poll_anchor();
     Neighbours<Value, columns> folded;
-    if (behind > 0) {
-      __syncthreads();
-      folded = fold_chunks<columns>(carry, anchor, behind, tiling.groups, place, own, exchange, 1 - part, combine);
-    }
+    if (behind > 0) folded = fold_chunks(carry, anchor, behind, tiling.groups, place, own, exchange, combine);
     if (anchor > 0) {
-      if (warp() == 0) carry.wait_for(threadIdx.x == 0, carry.through(span - 2));
-      __syncthreads();
-#pragma unroll
-      for (int v = 0; v < columns; ++v)
-        if (own.has(v)) running.put(v, carry.get(carry.through(span - 2), v * place.lanes + place.lane).value);
-      any = true;
+      bool waits = !carry.has_come(through);
+      while (__any_sync(all_lanes, waits))
+        if (waits) {
+          pause();
+          through = poll_anchor();
+          waits   = !carry.has_come(through);
+        }
+      running = through.value().value;
+      any     = true;
     } else {
       any = put_starts<columns>(scan, strip.row, strip.column + first_column, own, running);
     }
     if (behind > 0) {
-#pragma unroll
-      for (int v = 0; v < columns; ++v)
-        if (own.has(v)) running.put(v, any ? combine(running.get(v), folded.get(v)) : folded.get(v));
+      put_behind(running, any, own, folded, combine);
       any = true;
     }
     bool const is_waited_for = chunk + 1 + tiling.span < chunks;
-    if (is_waited_for && (chunk + 1) % tiling.span == 0) {
-      if (has_last) {
-        auto through = running;
-        exchange.advance(part, place, own, groups, any, through, combine);
-#pragma unroll
-        for (int v = 0; v < columns; ++v)
-          if (own.has(v)) carry.put(carry.through(span), v * place.lanes + place.lane, through.get(v));
-      }
-      carry.publish(carry.through(span));
+    if (publishes && is_waited_for && (chunk + 1) % tiling.span == 0) {
+      auto end = running;
+      put_behind(end, any, own, total, combine);
+      carry.put(carry.through(span), end);
     }
   }
-  if (place.group > 0 && piece.n() > 0) exchange.advance(part, place, own, place.group, any, running, combine);
+  if (place.group > 0 && piece.n() > 0) put_behind(running, any, own, before, combine);
 
   // ---- the results
   put_results(piece, scan, own, is_full, any || place.group > 0, running);
   piece.store();
-  if (!is_alone && warp() == 0) states.finish(ticket.epoch, gridDim.x);
+  if (!is_alone) {
+    __syncwarp();  // its lanes have published: that goes before what finish() may clear
+    states.finish<Value>(ticket.epoch, gridDim.x * warps);
+  }
 }
 
-template <class Size, class Piece, class LineScan>
-void tiles(Stream stream, LineScan const& scan, Tiling const& tiling, Moves moves, core::Memory const& memory) {
-  using Shape = TileShape<Piece, Size, typename LineScan::Value>;
-  launch(stream, Grid{static_cast<unsigned>(tiling.tiles()), Size::threads, Shape::shared_bytes},
-         column_tiles_kernel<Size, Piece, LineScan>, scan, tiling, moves,
-         States::in(memory.states, memory.states_bytes), memory.scratch);
+template <class Size, class Piece, class LineScan, class CurrentDevice>
+void tiles(Stream stream, LineScan const& scan, Tiling const& tiling, Moves moves, core::Memory const& memory,
+           CurrentDevice const& current_device) {
+  using Shape       = TileShape<Piece, Size, typename LineScan::Value>;
+  auto const kernel = column_tiles_kernel<Size, Piece, LineScan>;
+  if (moves == Moves::flat && current_device().copies && has_copies_in(reinterpret_cast<void const*>(kernel)))
+    moves = Moves::copied;
+  launch(stream, Grid{static_cast<unsigned>(tiling.tiles()), Size::threads, Shape::shared_bytes}, kernel, scan, tiling,
+         moves, States::in(memory.states, memory.states_bytes));
 }
 
 }  // namespace KokkosScan::cuda::columns

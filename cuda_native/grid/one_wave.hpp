@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(Shape<Kept<Given>>::most_threads, Shape<Kept<G
     scan_tile<rounds, false, alone, realigned>(problem, states, own, begin,
                                                static_cast<int>(rest < length ? rest : length));
   if constexpr (!alone)
-    if (warp() == 0) states.finish(own.epoch, blocks_with_tiles<Given>(tiles.count()));
+    if (warp() == 0) states.finish<Value>(own.epoch, blocks_with_tiles<Given>(tiles.count()));
 }
 
 template <bool realigned, class Problem>

@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(Layout<core::Resolved<Given>>::threads, 1)
     else if (lane() == 0)
       Loader<Problem>(scan).run(states);
     __syncthreads();
-    if (warp() == 0) states.finish(TileRecord<Problem>(0).ticket().load(0).epoch, gridDim.x);
+    if (warp() == 0) states.finish<typename Problem::Value>(TileRecord<Problem>(0).ticket().load(0).epoch, gridDim.x);
   }
 }
 

@@ -12,7 +12,7 @@
 // checked: those of sums of small integers are exact. Returns 1 if one is wrong.
 //
 //   nvcc -std=c++20 -O3 -arch=sm_90 -I . -I include perf/experiments/columns.cu -o columns
-//   ./columns [a divisor of the number of rows [most columns [fewest columns]]]
+//   ./columns [a divisor of the number of rows [most columns [fewest columns [any word: of 1 and 2 bytes]]]]
 namespace {
 
 namespace core    = KokkosScan::core;
@@ -38,7 +38,8 @@ __global__ void check_kernel(T const* from, T const* dest, std::size_t rows, std
   for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     bool const is_first      = reversed ? i + width >= n : i < width;
     std::size_t const before = is_first ? i : reversed ? i + width : i - width;
-    T const sum              = (is_first ? T{} : dest[before]) + (exclusive ? is_first ? T{} : from[before] : from[i]);
+    auto const sum =
+        static_cast<T>((is_first ? T{} : dest[before]) + (exclusive ? is_first ? T{} : from[before] : from[i]));
     if (!(dest[i] == sum)) atomicAdd(wrong, 1ULL);
   }
 }
@@ -120,14 +121,20 @@ int main(int count, char** arguments) {
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   struct {
     std::size_t rows, width;
-  } const shapes[] = {{3, 10000000},  {72, 1000000},  {72, 1000001},  {256, 1 << 20}, {1024, 200000}, {600, 300000},
-                      {4096, 65536},  {16384, 16384}, {16384, 16385}, {4096, 4096},   {4096, 4097},   {32768, 2048},
-                      {1 << 20, 256}, {1 << 20, 257}, {2000000, 72},  {4000000, 40},  {4000000, 33},  {4000000, 31},
-                      {4000000, 20},  {4000000, 10},  {10000000, 4},  {10000000, 3},  {10000000, 2}};
+  } const shapes[] = {{3, 10000000}, {72, 1000000}, {72, 1000001},  {256, 1 << 20}, {1024, 200000},
+                      {600, 300000}, {4096, 65536}, {16384, 16384}, {16384, 16385}, {4096, 4096},
+                      {4096, 4097},  {32768, 2048}, {1 << 20, 256}, {1 << 20, 257}, {2000000, 72},
+                      {4000000, 40}, {4000000, 33}, {4000000, 31},  {4000000, 20},  {4000000, 10},
+                      {10000000, 4}, {10000000, 3}, {10000000, 2},  {4000000, 48},  {4000000, 60}};
   for (auto const [rows, width] : shapes)
     if (fewest <= width && width <= widest) {
-      measure_all<float>("f32", rows / divisor, width);
-      measure_all<double>("f64", rows / divisor, width);
+      if (count > 4) {
+        measure_all<std::int8_t>("i8", rows / divisor, width);
+        measure_all<std::int16_t>("i16", rows / divisor, width);
+      } else {
+        measure_all<float>("f32", rows / divisor, width);
+        measure_all<double>("f64", rows / divisor, width);
+      }
     }
   return is_right ? 0 : 1;
 }

@@ -36,24 +36,24 @@ void expect_forms(ColumnsShape shape, PlanKind kind, std::string const& what, bo
 
 /// At addresses that let a thread's elements be moved at once, and at others.
 template <class Numbers, class Value>
-void expect_addresses(ColumnsShape shape, PlanKind kind) {
-  expect_forms<Numbers, Value>(shape, kind, "aligned");
+void expect_addresses(ColumnsShape shape, PlanKind kind, bool has_copies = true) {
+  expect_forms<Numbers, Value>(shape, kind, "aligned", has_copies);
   shape.from = sizeof(Value);
-  expect_forms<Numbers, Value>(shape, kind, "from one on");
+  expect_forms<Numbers, Value>(shape, kind, "from one on", has_copies);
   if (alignof(Value) < sizeof(Value)) {
     shape.from = shape.dest = alignof(Value);
-    expect_forms<Numbers, Value>(shape, kind, "half of one on");
+    expect_forms<Numbers, Value>(shape, kind, "half of one on", has_copies);
     shape.from = sizeof(Value);
   }
   shape.from = 0;
   shape.dest = sizeof(Value);
-  expect_forms<Numbers, Value>(shape, kind, "dest one on");
+  expect_forms<Numbers, Value>(shape, kind, "dest one on", has_copies);
   shape.dest       = 0;
   shape.behind_row = 1;
-  expect_forms<Numbers, Value>(shape, kind, "odd rows");
+  expect_forms<Numbers, Value>(shape, kind, "odd rows", has_copies);
   shape.behind_row = 16;
   --shape.lines.extents[2];
-  expect_forms<Numbers, Value>(shape, kind, "an odd number");
+  expect_forms<Numbers, Value>(shape, kind, "an odd number", has_copies);
 }
 
 template <class F>
@@ -122,7 +122,12 @@ TEST(Columns, of_narrow_rows) {
           for (std::size_t const behind_row : {0U, 1U})
             for (std::size_t const rows : {1U, 4U})
               expect_forms<SmallNumbers, Value>(of(rows, 1000, neighbours, behind_row), PlanKind::staged, "narrow");
-      if constexpr (sizeof(Value) <= 16) expect_addresses<SmallNumbers, Value>(of(1, 400, 5), PlanKind::staged);
+      if constexpr (sizeof(Value) <= 16)
+        for (bool const has_copies : {true, false})
+          expect_addresses<SmallNumbers, Value>(of(1, 400, 5), PlanKind::staged, has_copies);
+      if constexpr (sizeof(Value) <= 16)
+        for (std::size_t const neighbours : {17U, 33U, 42U, 63U})
+          expect_forms<WholeRowNumbers, Value>(of(1, 500, neighbours), PlanKind::staged, "whole rows");
     });
   });
 }

@@ -33,13 +33,20 @@ struct SmallNumbers {
   static constexpr int tile_blocks_per_sm         = 1;
   static constexpr int tile_lanes                 = 8;
   static constexpr int narrow_columns             = 7;
+  static constexpr int narrow_columns_most        = 7;
   static constexpr int span_tiles                 = 4;
+  static constexpr int narrow_span_tiles          = 4;
   static constexpr int span_chunks_least          = 2;
+};
+/// Whole rows of more columns than a warp has lanes.
+struct WholeRowNumbers : SmallNumbers {
+  static constexpr int tile_threads   = 128;
+  static constexpr int narrow_columns = 64, narrow_columns_most = 64;
 };
 /// Spans in which a thread polls several tiles.
 struct LongSpans : SmallNumbers {
   static constexpr int tile_threads = 32;
-  static constexpr int span_tiles   = 32;
+  static constexpr int span_tiles = 32, narrow_span_tiles = 32;
 };
 struct WalkingNumbers : SmallNumbers {
   static constexpr std::size_t walk_row_bytes = 1;
@@ -77,7 +84,9 @@ struct ColumnsShape {
 template <class Value, class Op>
 class ByTiling {
  public:
-  ByTiling(KokkosScan::cuda::columns::Tiling const& tiling, Op const& op) : tiling_(tiling), op_(op) {}
+  /// The columns of the threads of a lane.
+  ByTiling(KokkosScan::cuda::columns::Tiling const& tiling, std::size_t lane, Op const& op)
+      : tiling_(tiling), lane_(lane), op_(op) {}
 
   std::vector<Value> scan(std::vector<Value> const& values, std::optional<Value> const& start, bool exclusive) {
     auto const rows  = static_cast<std::size_t>(tiling_.rows());
@@ -92,16 +101,16 @@ class ByTiling {
           groups.push_back(values[i]);
         else
           groups.back() = op_(groups.back(), values[i]);
-      groups = network(groups);
+      auto const [before_groups, total] = exchanged(groups);
 
       std::size_t const span = k / tiling_.span, anchor = span > 1 ? (span - 1) * tiling_.span : 0;
       std::optional<Value> before = anchor > 0 ? through[span - 2] : start;
       if (k > anchor) before = combine(before, folded(aggregates, anchor, k));
-      aggregates.push_back(groups.back());
-      if ((k + 1) % tiling_.span == 0) through.push_back(combine(before, groups.back()));
+      aggregates.push_back(total);
+      if ((k + 1) % tiling_.span == 0) through.push_back(combine(before, total));
       for (std::size_t i = begin; i < end; ++i) {
         std::size_t const g = (i - begin) / group;
-        if ((i - begin) % group == 0 && g > 0) running_ = combine(before, groups[g - 1]);
+        if ((i - begin) % group == 0 && g > 0) running_ = combine(before, *before_groups[g]);
         if (i == begin) running_ = before;
         if (exclusive) results.push_back(*running_);
         running_ = combine(running_, values[i]);
@@ -113,6 +122,30 @@ class ByTiling {
 
  private:
   Value combine(std::optional<Value> const& left, Value const& right) const { return left ? op_(*left, right) : right; }
+
+  /// What stands before each of the groups, and what all of them combine to: a network in each warp, and the totals of
+  /// the warps one after the other.
+  struct Exchanged {
+    std::vector<std::optional<Value>> before;
+    Value total;
+  };
+  Exchanged exchanged(std::vector<Value> const& groups) const {
+    auto const lanes   = static_cast<std::size_t>(tiling_.lanes);
+    auto const warp_of = [&](std::size_t g) { return lanes > 32 ? g : (g * lanes + lane_) / 32; };
+    std::vector<std::optional<Value>> before;
+    std::optional<Value> of_warps;
+    for (std::size_t first = 0; first < groups.size();) {
+      std::size_t end = first;
+      while (end < groups.size() && warp_of(end) == warp_of(first)) ++end;
+      auto const through = network(
+          {groups.begin() + static_cast<std::ptrdiff_t>(first), groups.begin() + static_cast<std::ptrdiff_t>(end)});
+      for (std::size_t g = first; g < end; ++g)
+        before.push_back(g == first ? of_warps : combine(of_warps, through[g - first - 1]));
+      of_warps = combine(of_warps, through.back());
+      first    = end;
+    }
+    return {before, *of_warps};
+  }
   std::vector<Value> network(std::vector<Value> values) const {
     for (std::size_t delta = 1; delta < values.size(); delta *= 2)
       for (std::size_t g = values.size(); g-- > delta;) values[g] = op_(values[g - delta], values[g]);
@@ -127,10 +160,11 @@ class ByTiling {
         pieces.push_back(aggregates[c]);
       else
         pieces.back() = op_(pieces.back(), aggregates[c]);
-    return network(pieces).back();
+    return exchanged(pieces).total;
   }
 
   KokkosScan::cuda::columns::Tiling tiling_;
+  std::size_t lane_;
   Op op_;
   std::optional<Value> running_;
 };
@@ -207,7 +241,9 @@ class ColumnScans {
           tiling            = {};
           tiling.group_rows = static_cast<int>(shape.lines.length);
         }
-        auto const results = ByTiling<Value, Op>(tiling, op).scan(values, before, exclusive);
+        auto const strip   = static_cast<std::size_t>(tiling.strip);
+        auto const lane    = c % strip / (strip / static_cast<std::size_t>(tiling.lanes));
+        auto const results = ByTiling<Value, Op>(tiling, lane, op).scan(values, before, exclusive);
         for (std::size_t i = 0; i < results.size(); ++i) expected[at(i)] = static_cast<Dest>(results[i]);
       }
     return std::equal(expected.begin(), expected.end(), dest) && from.has_been_left_alone_outside() &&

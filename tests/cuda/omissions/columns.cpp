@@ -22,10 +22,25 @@ bool are_right(std::size_t length, std::size_t neighbours, std::uint32_t salt, s
   return true;
 }
 
+/// In the last epoch, behind which the states are cleared.
+bool are_right_when_epochs_end(std::uint32_t salt) {
+  ColumnScans scans;
+  bool are_right = true;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    are_right = are_right && scans.of_elements_are_right<SmallNumbers, Kind::inclusive, false, AffineOf<std::uint32_t>>(
+                                 ColumnsShape{.lines = {120, {1, 1, 16}}}, salt + i);
+    scans.skip_to_the_last_epoch();
+  }
+  return are_right;
+}
+
 }  // namespace
 
 std::vector<Case> columns() {
   return {
+      are_right_when_epochs_end,
+      [](std::uint32_t salt) { return are_right<Nibbles, false>(1000, 5, salt); },
+      [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, false>(300, 5, salt, 4); },
       [](std::uint32_t salt) { return are_right<AffineOf<std::uint32_t>, true>(16 * 9 + 3, 16, salt); },
       [](std::uint32_t salt) { return are_right<RoomyAffine, false>(40, 16, salt); },
       [](std::uint32_t salt) { return are_right<AffineOf<std::uint16_t>, false>(500, 5, salt); },

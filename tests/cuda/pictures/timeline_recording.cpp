@@ -13,15 +13,11 @@ using What     = model::Event::What;
 namespace {
 
 /// What a block has published at a word.
-cuda::Slot::Medium published_at(std::uintptr_t word) {
-  cuda::Slot::Medium published;
+using Published = cuda::TaggedValue<Interval>;
+Published published_at(std::uintptr_t word) {
+  Published published;
   std::memcpy(&published, reinterpret_cast<void const*>(word), sizeof(published));
   return published;
-}
-Interval value_of(cuda::Slot::Medium const& published) {
-  Interval value;
-  std::memcpy(&value, &published.value, sizeof(value));
-  return value;
 }
 
 }  // namespace
@@ -62,7 +58,7 @@ void TimelineRecording::on(model::Event const& event) {
   bool const is_word = event.what == What::word_load || event.what == What::word_store;
   bool const publishes =
       event.what == What::word_store && event.at >= reinterpret_cast<std::uintptr_t>(states_.slot(0));
-  if (publishes) go_to(value_of(published_at(event.at)));
+  if (publishes) go_to(published_at(event.at).value().value);
   int const bar = tick(is_word || blocks_ == Blocks::have_a_tile);
   if (bar < 0) return;
   Poller& poller = pollers_[{bar, event.thread}];
@@ -157,9 +153,9 @@ void TimelineRecording::access(Interval const* input) {
 }
 
 void TimelineRecording::publish(int bar, std::uintptr_t word) {
-  cuda::Slot::Medium const published = published_at(word);
-  Interval const value               = value_of(published);
-  cuda::TileState const state        = cuda::Tag::read(1, published.tag);  // the first scan of a workspace
+  Published const published   = published_at(word);
+  Interval const value        = published.value().value;
+  cuda::TileState const state = cuda::Tag::read(1, published.tag());  // the first scan of a workspace
   if (state == cuda::TileState::empty) throw std::logic_error("a block published an empty state");
   if (!published_.try_emplace(value, static_cast<int>(timeline_.publications.size())).second)
     throw std::logic_error("two blocks published the same");
