@@ -133,8 +133,8 @@ struct States {
     return ticket;
   }
 
-  /// Called by the warps that have read or written the states of values of that type, so many in all, when they need
-  /// them no more. In the last epoch the last of them clears the states, and the epochs start anew.
+  /// Called by warps, so many in all, behind whatever reads and writes the states of values of that type. In the last
+  /// epoch the last of them clears the states, and the epochs start anew.
   ///
   /// What a warp reads needs no fence there: it goes on only where the states that it waited for let it, and they carry
   /// the epoch. But what it wrote may come into memory later, and on top of the clearing: so all of it is put before.

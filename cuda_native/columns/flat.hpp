@@ -35,7 +35,7 @@ __device__ void bring(int i, int step, int n, To const& to, Of const& from) {
 /// memory as in global memory. (Behind another number copies are slower: docs/decisions/cuda-addresses.md.) One copy
 /// moves it, or vectors of the threads, and elements what is left at its ends. A place holds an element, and then its
 /// result.
-template <class Place, int threads>
+template <class Element, int threads>
 class Flat {
   using Vector = Bytes<16>;
 
@@ -43,7 +43,7 @@ class Flat {
   static constexpr int room = 128;  // bytes, beside those of the places
 
   /// `by_copies`: whether one copy moves it; `filled` counts its bytes.
-  __device__ Flat(Shared<Place> places, Barrier filled, bool by_copies)
+  __device__ Flat(Shared<Element> places, Barrier filled, bool by_copies)
       : places_(places), filled_(filled), by_copies_(has_copies && by_copies) {}
 
   /// Called by one thread before a barrier of the block.
@@ -71,7 +71,7 @@ class Flat {
     bring(
         thread(), threads, part.rest(n), [&](int k) { return at<Of>(part.of_rest(k)); },
         [&](int k) { return array + part.of_rest(k); });
-    return shift_ / static_cast<int>(sizeof(Place));
+    return shift_ / static_cast<int>(sizeof(Element));
   }
   /// Called by all threads, before a barrier.
   __device__ void end() const {
@@ -106,7 +106,7 @@ class Flat {
 
  private:
   template <class Of>
-  static constexpr bool can_be_vectors = sizeof(Of) == sizeof(Place) && 16 % sizeof(Of) == 0;
+  static constexpr bool can_be_vectors = sizeof(Of) == sizeof(Element) && 16 % sizeof(Of) == 0;
 
   __device__ static std::uintptr_t address_of(void const* array) { return reinterpret_cast<std::uintptr_t>(array); }
   __device__ static int thread() { return static_cast<int>(threadIdx.x); }
@@ -128,10 +128,10 @@ class Flat {
   }
   template <class Of>
   __device__ Shared<Of> at(int k) const {
-    return places_.template from<Of>(shift_ / static_cast<int>(sizeof(Place)) + k);
+    return places_.template from<Of>(shift_ / static_cast<int>(sizeof(Element)) + k);
   }
 
-  Shared<Place> places_;
+  Shared<Element> places_;
   Barrier filled_;
   bool by_copies_, is_copied_ = false;
   int shift_ = 0;

@@ -63,7 +63,7 @@ class Exchange {
       if (w == own_part) of_warps_before = total;
       if (w <= last) put_behind(total, true, own, totals_.load(at(w, place)), combine);
     }
-    if (own_part > 0) {
+    if (own_part > 0 && place.group < groups) {
       if (lane() >= place.lanes)
         put_before(values, own, of_warps_before, combine);
       else

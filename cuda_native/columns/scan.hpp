@@ -19,7 +19,7 @@ void run(Stream stream, Plan const& plan, LineScan const& scan, core::Memory con
     using Tiles  = TileSize<Numbers, sizeof(typename T::Value)>;
     using Strips = StripSize<Numbers>;
     if constexpr (T::can_be_staged)
-      if (plan.kind == Plan::Kind::staged)
+      if (plan.kind == Plan::Kind::whole_rows)
         return tiles<Tiles, Staged<LineScan, Tiles, 1, T::odd_rows_of(Tiles::bytes, 1)>>(
             stream, scan, plan.tiling, moves<T>(scan, true), memory, current_device);
     Moves const by = moves<T>(scan, false);

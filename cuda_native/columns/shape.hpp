@@ -117,7 +117,7 @@ struct Tiling {
 
 /// How a scan of lines is run, decided once; `none` where it is not one of columns.
 struct Plan {
-  enum class Kind { none, walk, strips, tiles, staged };
+  enum class Kind { none, walk, strips, tiles, whole_rows };
 
   Kind kind         = Kind::none;
   Tiling tiling     = {};
@@ -150,11 +150,11 @@ Plan plan(LineScan const& scan) {
     auto const balanced     = [&](std::size_t most) {
       return core::Tiles{lanes, core::Tiles{lanes, most}.count()}.count();
     };
-    // Strips of which most rows begin or end within a sector are slower than whole rows.
+    // Of one table, strips of which most rows begin or end within a sector are slower than whole rows.
     bool const break_sectors = neighbours * T::width % 16 != 0 || balanced(Numbers::tile_lanes) % 2 != 0;
-    bool const is_narrow =
-        T::can_be_staged &&
-        neighbours < static_cast<std::size_t>(break_sectors ? Numbers::narrow_columns_most : Numbers::narrow_columns);
+    int const fewer_columns =
+        shape.rows() == 1 && break_sectors ? Numbers::narrow_columns_most : Numbers::narrow_columns;
+    bool const is_narrow = T::can_be_staged && neighbours < static_cast<std::size_t>(fewer_columns);
     auto const tiling_of = [&]<class Size>(Size, std::size_t lanes, int columns, int rows) {
       return Tiling::of(shape, static_cast<int>(lanes), columns, rows, Size::threads,
                         is_narrow ? Numbers::narrow_span_tiles : Numbers::span_tiles, Numbers::span_chunks_least);
@@ -179,7 +179,7 @@ Plan plan(LineScan const& scan) {
       }
     }
     if (plan.tiling.tiles() > blocks_most / (Tiles::threads / warp_lanes)) return plan;  // its warps are counted
-    plan.kind = is_narrow ? Plan::Kind::staged : Plan::Kind::tiles;
+    plan.kind = is_narrow ? Plan::Kind::whole_rows : Plan::Kind::tiles;
     if (plan.tiling.chunks > 1)
       plan.needs = {.scratch = 0,
                     .states  = carry_bytes(plan.tiling.places() * plan.tiling.lanes,
@@ -201,7 +201,8 @@ core::Needs most_needs(std::size_t n) {
   constexpr std::size_t chunk  = threads / Numbers::tile_lanes * rows;
   constexpr std::size_t narrow = threads / (Numbers::narrow_columns_most - 1) * (items - 1);
   auto const part              = [&](std::size_t halves, std::size_t of) { return (n / of + 1) * halves / 2 + 1; };
-  std::size_t const values     = std::max(part(9, chunk), part(5, narrow));
+  constexpr bool can_be_narrow = sizeof(Value) <= 16;
+  std::size_t const values     = std::max(part(9, chunk), can_be_narrow ? part(5, narrow) : 0);
   return {.scratch = 0, .states = carry_bytes(values, sizeof(Value))};
 }
 

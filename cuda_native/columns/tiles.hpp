@@ -8,7 +8,7 @@
 //  launches    1
 //  bytes       2 n
 //  operations  2 n, and a few for each row group
-//  steps       the rows of a piece twice, three networks, and a chain with a link to two spans of chunks
+//  steps       the rows of a piece twice, two networks, and a chain with a link to two spans of chunks
 //  progress    a block that has a tile must be able to go on; tiles come from a counter, chunk by chunk
 namespace KokkosScan::cuda::columns {
 
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
   piece.store();
   if (!is_alone) {
     __syncwarp();  // its lanes have published: that goes before what finish() may clear
-    states.finish<Value>(ticket.epoch, gridDim.x * warps);
+    states.finish<Neighbours<Value, columns>>(ticket.epoch, gridDim.x * warps);
   }
 }
 
@@ -134,7 +134,7 @@ void tiles(Stream stream, LineScan const& scan, Tiling const& tiling, Moves move
            CurrentDevice const& current_device) {
   using Shape       = TileShape<Piece, Size, typename LineScan::Value>;
   auto const kernel = column_tiles_kernel<Size, Piece, LineScan>;
-  if (moves == Moves::flat && current_device().copies && has_copies_in(reinterpret_cast<void const*>(kernel)))
+  if (moves == Moves::flat && has_copies_in(reinterpret_cast<void const*>(kernel)) && current_device().copies)
     moves = Moves::copied;
   launch(stream, Grid{static_cast<unsigned>(tiling.tiles()), Size::threads, Shape::shared_bytes}, kernel, scan, tiling,
          moves, States::in(memory.states, memory.states_bytes));

@@ -62,21 +62,9 @@ inline Device current_device() {
           attribute(cudaDevAttrComputeCapabilityMajor) >= 9};
 }
 
-/// Whether a kernel was compiled for copies; other code for the same device may be of another architecture.
+/// Whether a kernel was compiled for copies; other code for the same device may be of another architecture. What the
+/// runtime says is kept, by each thread for itself, since it takes as long to ask as a launch takes.
 inline bool has_copies_in(void const* kernel) {
-  cudaFuncAttributes attributes{};
-  require(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
-  return attributes.ptxVersion >= 90;
-}
-
-/// Whether kernels may start before the one in front of them on their stream has ended, for which they wait by
-/// themselves then. To be turned off, at any time, by who puts kernels of their own in between that are launched so,
-/// too, and end without having waited.
-inline std::atomic<bool> dependent_launches = true;
-
-/// Whether a kernel waits for the previous grid (grids.hpp): code for less than compute capability 9.0 does not. What
-/// the runtime says is kept, by each thread for itself, since it takes as long to ask as a launch takes.
-inline bool waits_for_previous_grid(void const* kernel) {
   thread_local std::vector<std::unordered_map<void const*, bool>> of_devices;
   int device = 0;
   require(cudaGetDevice(&device), "cudaGetDevice");
@@ -84,10 +72,20 @@ inline bool waits_for_previous_grid(void const* kernel) {
   if (index >= of_devices.size()) of_devices.resize(index + 1);
   auto& known = of_devices[index];
   if (auto const found = known.find(kernel); found != known.end()) return found->second;
-  bool const waits = has_copies_in(kernel);
-  known.emplace(kernel, waits);
-  return waits;
+  cudaFuncAttributes attributes{};
+  require(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  bool const has_copies = attributes.ptxVersion >= 90;
+  known.emplace(kernel, has_copies);
+  return has_copies;
 }
+
+/// Whether kernels may start before the one in front of them on their stream has ended, for which they wait by
+/// themselves then. To be turned off, at any time, by who puts kernels of their own in between that are launched so,
+/// too, and end without having waited.
+inline std::atomic<bool> dependent_launches = true;
+
+/// Whether a kernel waits for the previous grid (grids.hpp): code for less than compute capability 9.0 does not.
+inline bool waits_for_previous_grid(void const* kernel) { return has_copies_in(kernel); }
 
 /// The shape of a launch.
 struct Grid {

@@ -213,9 +213,6 @@ class ColumnScans {
     plan = KokkosScan::cuda::columns::plan<Numbers>(scan);
     if (!plan.is_served()) return false;
     if (states_.size() * sizeof(Line) < plan.needs.states) states_.assign(plan.needs.states / sizeof(Line) + 1, Line{});
-    Line garbage;
-    std::fill(std::begin(garbage.bytes), std::end(garbage.bytes), static_cast<unsigned char>(0x5a));
-    std::vector<Line> scratch(plan.needs.scratch / sizeof(Line) + 1, garbage);
     auto const device = [&] {
       auto device   = KokkosScan::cuda::current_device();
       device.copies = has_copies;
@@ -223,7 +220,7 @@ class ColumnScans {
     };
     on_a_stream_behind(elements, from.data(), [&] {
       KokkosScan::cuda::columns::run<Numbers>(nullptr, plan, scan,
-                                              {scratch.data(), states_.data(), states_.size() * sizeof(Line)}, device);
+                                              {nullptr, states_.data(), states_.size() * sizeof(Line)}, device);
     });
 
     std::vector<Dest> expected(shape.size(), guard);

@@ -41,7 +41,7 @@ struct CountingAffine {
   Word count                                   = 1;
   bool operator==(CountingAffine const&) const = default;
 };
-/// That takes more than the words that blocks exchange.
+/// Of more words than blocks exchange in one step.
 using RoomyAffine = CountingAffine<std::uint64_t>;
 /// An AffineOf in a single byte.
 struct Nibbles {
