@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "tagged_words.hpp"
@@ -79,14 +78,19 @@ class TileStatus {
   std::uint32_t epoch_;
 };
 
-/// Each lane that says so waits until its status is published. All lanes of a warp call it.
+/// Each lane that says so polls until has_come() says that it need not. All lanes of a warp call it.
 ///
 /// They vote after each poll: left alone, they come out of the loop one by one, and meet again late. A vote orders no
-/// memory; each lane reads its own status, and shuffles pass on what it saw.
+/// memory; each lane reads its own words, and shuffles or barriers pass on what it saw.
+template <class HasCome>
+__device__ void poll_until(bool waits, HasCome const& has_come) {
+  while (__any_sync(all_lanes, waits))
+    if (waits && (waits = !has_come())) pause();
+}
+/// Each lane that says so waits until its status is published. All lanes of a warp call it.
 template <class Value>
 __device__ void wait_for(TileStatus<Value> const& status, bool waits, Uninitialized<Value>& value) {
-  while (__any_sync(all_lanes, waits))
-    if (waits && (waits = status.poll(value) == TileState::empty)) pause();
+  poll_until(waits, [&] { return status.poll(value) != TileState::empty; });
 }
 
 /// A tile, and the epoch of the scan that it belongs to.

@@ -53,7 +53,7 @@ class Flat {
       publish_barriers();
     }
   }
-  /// Brings an array; its first element comes to that place.
+  /// Brings an array, and returns the place that its first element comes to.
   template <class Of>
   __device__ int begin(Of const* array, int n) {
     shift_ = can_be_vectors<Of> && address_of(array) % sizeof(Of) == 0 ? static_cast<int>(address_of(array) % 128) : 0;

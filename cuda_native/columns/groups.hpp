@@ -69,7 +69,7 @@ class Exchange {
       else
         values = of_warps_before;
     }
-    part_ = 1 - part_;
+    half_ = 1 - half_;
     return total;
   }
 
@@ -78,15 +78,16 @@ class Exchange {
     return place.lanes > warp_size ? group : (group * place.lanes + place.lane) / warp_size;
   }
   __device__ int at(int part, Place const& place) const {
-    return part_ * threads + part * (place.lanes > warp_size ? place.lanes : warp_size) + place.lane;
+    return half_ * threads + part * (place.lanes > warp_size ? place.lanes : warp_size) + place.lane;
   }
   __device__ static Values from_before(Values const& values, int delta) {
     Uninitialized<Values> own;
     own.put(values);
     return shuffle_up(own, delta).value;
   }
+
   Shared<Values> totals_;
-  int part_ = 0;  // of two: what the scan before has left may still be read
+  int half_ = 0;  // of the memory: in the other one, what the scan before has left may still be read
 };
 
 }  // namespace KokkosScan::cuda::columns

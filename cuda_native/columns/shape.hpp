@@ -129,8 +129,6 @@ inline constexpr std::size_t blocks_most = 0x7fffffff;
 
 template <class Numbers = ColumnNumbers, class LineScan>
 Plan plan(LineScan const& scan) {
-  constexpr int warp_lanes = 32;
-  static_assert(Numbers::tile_lanes <= warp_lanes && Numbers::strip_lanes_most <= warp_lanes, "groups.hpp");
   using T     = Types<LineScan>;
   using Tiles = TileSize<Numbers, sizeof(typename T::Value)>;
   Plan plan;
@@ -178,7 +176,7 @@ Plan plan(LineScan const& scan) {
         return plan;
       }
     }
-    if (plan.tiling.tiles() > blocks_most / (Tiles::threads / warp_lanes)) return plan;  // its warps are counted
+    if (plan.tiling.tiles() > blocks_most / (Tiles::threads / warp_size)) return plan;  // its warps are counted
     plan.kind = is_narrow ? Plan::Kind::whole_rows : Plan::Kind::tiles;
     if (plan.tiling.chunks > 1)
       plan.needs = {.scratch = 0,

@@ -22,17 +22,16 @@ __device__ Values fold_chunks(Carry<Values> const& carry, std::uint32_t first, i
   int const begin = place.group * each, end = own.has(0) ? begin + each < n ? begin + each : n : 0;
   for (int c = begin; c < begin + each; c += at_once) {
     typename Carry<Values>::Polled aggregates[at_once];
-    bool waits = c < end;
-    while (__any_sync(all_lanes, waits))
-      if (waits) {
+    poll_until(c < end, [&] {
+    // What is not there is asked for as something else that is: behind a question nvcc 13.0 would wait for each.
 #pragma unroll
-        for (int k = 0; k < at_once; ++k)
-          aggregates[k] = carry.poll(carry.chunk(first + static_cast<std::uint32_t>(c + k < end ? c + k : c)));
-        waits = false;
+      for (int k = 0; k < at_once; ++k)
+        aggregates[k] = carry.poll(carry.chunk(first + static_cast<std::uint32_t>(c + k < end ? c + k : c)));
+      bool waits = false;
 #pragma unroll
-        for (int k = 0; k < at_once; ++k) waits = waits || (c + k < end && !carry.has_come(aggregates[k]));
-        if (waits) pause();
-      }
+      for (int k = 0; k < at_once; ++k) waits = waits || (c + k < end && !carry.has_come(aggregates[k]));
+      return !waits;
+    });
 #pragma unroll
     for (int k = 0; k < at_once; ++k)
       if (c + k < end) put_behind(folded, c + k > begin, own, aggregates[k].value().value, combine);
@@ -95,13 +94,7 @@ __global__ void __launch_bounds__(Size::threads, Size::blocks_per_sm)
     Neighbours<Value, columns> folded;
     if (behind > 0) folded = fold_chunks(carry, anchor, behind, tiling.groups, place, own, exchange, combine);
     if (anchor > 0) {
-      bool waits = !carry.has_come(through);
-      while (__any_sync(all_lanes, waits))
-        if (waits) {
-          pause();
-          through = poll_anchor();
-          waits   = !carry.has_come(through);
-        }
+      poll_until(!carry.has_come(through), [&] { return carry.has_come(through = poll_anchor()); });
       running = through.value().value;
       any     = true;
     } else {
