@@ -70,56 +70,110 @@ __device__ void find_prefixes(TeamThread const& thread, int warps, Slots const& 
   }
 }
 
+/// Scans n values from `first` on, of which each warp has so many rows: of as many neighbours as it has lanes, which
+/// are all 32, or else all threads. `running` is what stands before them, and then, unless it is the last time, behind
+/// them.
+///
+/// Places without a value take the first one, and nobody looks at what comes of it: so a row has no tests.
+template <bool full, int rows, class Problem, class Slots, class Value = typename Problem::Value>
+__device__ void scan_rows(TeamThread const& thread, Problem const& problem, Slots const& slots, std::size_t first,
+                          int n, core::Maybe<Value>& running) {
+  static_assert(!Problem::Sink::uses.own, "values give way to what they combine to");
+  auto const combine = [&](Value const& left, Value const& right) { return problem.combine(left, right); };
+  int const lanes    = full ? warp_size : thread.count;
+  auto const from    = [&](int source, Uninitialized<Value> const& own) {
+    if constexpr (full)
+      return shuffle(own, source);
+    else
+      return shuffle(thread, own, source);
+  };
+  auto const last_of   = [&](Uninitialized<Value> const& own) { return from(lanes - 1, own); };
+  auto const before_by = [&](int delta, Uninitialized<Value> const& own) {
+    if constexpr (full)
+      return shuffle_up(own, delta);
+    else
+      return shuffle(thread, own, thread.lane() >= delta ? thread.lane() - delta : 0);
+  };
+  int const lane = thread.lane(), place = rows * lanes * thread.warp() + lane, warps = (n - 1) / (rows * lanes) + 1;
+  std::size_t const index = first + static_cast<std::size_t>(place), apart = static_cast<std::size_t>(lanes);
+  bool const has_any = thread.warp() < warps;
+
+  Uninitialized<Value> own[rows];
+  if (has_any) {
+    if (place < n) own[0].put(problem.source.load(index));
+    auto const other = from(0, own[0]);  // not from memory, which the results may take
+    if (place >= n) own[0] = other;
+#pragma unroll
+    for (int k = 1; k < rows; ++k) {
+      own[k] = own[0];
+      if (place + k * lanes < n) own[k].put(problem.source.load(index + static_cast<std::size_t>(k) * apart));
+    }
+#pragma unroll
+    for (int delta = 1; delta < warp_size; delta *= 2)
+#pragma unroll
+      for (int k = 0; k < rows; ++k) {  // none waits for another
+        auto const before = before_by(delta, own[k]);
+        if (lane >= delta) own[k].put(combine(before.value, own[k].value));
+      }
+  }
+  core::Maybe<Value> before = running;  // the warp, and then each row
+  if (warps > 1) {
+    if (has_any) {
+      auto aggregate = last_of(own[0]);
+#pragma unroll
+      for (int k = 1; k < rows; ++k) aggregate.put(combine(aggregate.value, last_of(own[k]).value));
+      if (lane == 0) slots.store(thread.warp(), aggregate.value);
+    }
+    __syncthreads();
+    find_prefixes(thread, warps, slots, combine, before, running);
+  }
+  if (!has_any) return;
+#pragma unroll
+  for (int k = 0; k < rows; ++k) {
+    Uninitialized<Value> through = own[k], previous;
+    if (before) through.put(combine(*before, own[k].value));
+    if constexpr (Problem::Sink::uses.before) {
+      previous = before_by(1, through);
+      if (lane == 0 && before) previous.put(*before);  // or any, where nothing is before it
+    }
+    if (place + k * lanes < n)
+      core::store(
+          problem.sink, index + static_cast<std::size_t>(k) * apart, [&] { return previous.value; },
+          [&] { return through.value; }, [&] { return through.value; });
+    if (k + 1 < rows || warps == 1) before.put(last_of(through).value);
+  }
+  if (warps == 1 && before) running.put(*before);
+}
+
+/// In passes of so many values, of which each warp has so many rows.
+template <bool full, int rows, class Problem, class Slots>
+__device__ void scan_in_passes(TeamThread const& thread, Problem const& problem, Slots const& slots, int pass) {
+  core::Maybe<typename Problem::Value> running = problem.start();
+  for (std::size_t first = 0; first < problem.n; first += static_cast<std::size_t>(pass)) {
+    std::size_t const rest = problem.n - first;
+    bool const is_last     = rest <= static_cast<std::size_t>(pass);
+    int const n            = is_last ? static_cast<int>(rest) : pass;
+    scan_rows<full, rows>(thread, problem, slots, first, n, running);
+    if (full && !is_last) __syncthreads();  // the slots are free again
+  }
+}
+
 /// Scans a problem by all threads of the block, which all call it. What it stored all of them can read when it returns.
 /// Slots, if there are several warps, are for a value of each: load(w), store(w, value).
+///
+/// What one warp can hold it scans alone; of more, warps wait for each other once in each pass. A last warp that has
+/// not all lanes scans only where it is the only one.
 template <class Problem, class Slots>
 __device__ void scan_by_team(TeamThread const& thread, Problem const& problem, Slots const& slots) {
-  using Value = typename Problem::Value;
-  // So many values of a thread are on their way at once, for memory takes longer to come than to scan.
-  constexpr int items  = sizeof(Value) > 16 ? 1 : sizeof(Value) > 8 ? 2 : 4;
-  auto const combine   = [&](Value const& left, Value const& right) { return problem.combine(left, right); };
-  auto const count     = static_cast<std::size_t>(thread.count);
-  bool const has_slots = thread.warps() > 1;
-
-  core::Maybe<Value> running = problem.start();
-  for (std::size_t first = 0; first < problem.n; first += items * count) {
-    std::size_t const own_first = first + static_cast<std::size_t>(thread.index);
-    Uninitialized<Value> own[items];
-#pragma unroll
-    for (int k = 0; k < items; ++k)
-      if (own_first + k * count < problem.n) own[k].put(problem.source.load(own_first + k * count));
-
-#pragma unroll
-    for (int k = 0; k < items; ++k) {
-      std::size_t const begin = first + k * count, i = own_first + k * count;
-      if (begin >= problem.n) break;
-      int const n      = static_cast<int>(problem.n - begin < count ? problem.n - begin : count);
-      int const here   = n - thread.warp() * warp_size;  // so many lanes of the warp have a value, if so many there are
-      bool const has   = thread.index < n;
-      auto const local = scan_warp(thread, own[k], here, combine);
-      auto const local_before = shuffle(thread, local, thread.lane() > 0 ? thread.lane() - 1 : 0);
-
-      core::Maybe<Value> before = running;  // the warp
-      if (has_slots) {
-        if (has && (thread.lane() == warp_size - 1 || thread.index == n - 1)) slots.store(thread.warp(), local.value);
-        __syncthreads();
-        find_prefixes(thread, (n + warp_size - 1) / warp_size, slots, combine, before, running);
-      } else if (begin + count < problem.n) {
-        auto const aggregate = shuffle(thread, local, n - 1);
-        running.put(running ? combine(*running, aggregate.value) : aggregate.value);
-      }
-      if (has)
-        core::store(
-            problem.sink, i,
-            [&] {
-              if (thread.lane() == 0) return before ? *before : own[k].value;  // or any, where nothing is before it
-              return problem.combine(before, local_before.value);
-            },
-            [&] { return own[k].value; }, [&] { return problem.combine(before, local.value); });
-      if (has_slots) __syncthreads();  // they are free again, and results are there
-    }
-  }
-  if (!has_slots) __syncthreads();
+  using Value            = typename Problem::Value;
+  constexpr int rows     = sizeof(Value) > 16 ? 1 : sizeof(Value) > 8 ? 2 : 4;
+  constexpr int of_warp  = rows * warp_size;
+  bool const one_will_do = problem.n <= static_cast<std::size_t>(of_warp);
+  if (thread.count < warp_size)
+    scan_in_passes<false, 1>(thread, problem, slots, thread.count);
+  else if (thread.warp() == 0 || !one_will_do)
+    scan_in_passes<true, rows>(thread, problem, slots, thread.count / warp_size * of_warp);
+  __syncthreads();  // and results are there
 }
 
 /// What stands before a thread's value, and what stands behind it; and behind those of all threads.
