@@ -225,6 +225,22 @@ inline constexpr int owners_items          = 512;
 inline constexpr int owners_window         = 8;
 inline constexpr int owners_groups_at_once = 4;
 
+/// What the items of each row combine to (segments.md): some 80 bytes of items to a lane, four blocks to a
+/// multiprocessor, fewer of large values, which would spill; and so many rows to a lane of which it is known where they
+/// end. No more than so many shares, so that the scan of what they leave takes little; where there are few items there
+/// may be many rows.
+constexpr int reduced_rows_items(std::size_t value_bytes) {
+  int const items = value_bytes <= 4 ? 20 : static_cast<int>(80 / value_bytes);
+  return items > 1 ? (items - 1) | 1 : 1;
+}
+constexpr int reduced_rows_blocks_per_sm(std::size_t value_bytes) {
+  return value_bytes <= 8 ? 4 : value_bytes <= 16 ? 3 : 2;
+}
+inline constexpr int reduced_rows_warps               = 8;
+inline constexpr int reduced_rows_window              = 4;
+inline constexpr std::size_t reduced_rows_few_shares  = std::size_t{1} << 10;
+inline constexpr std::size_t reduced_rows_most_shares = std::size_t{1} << 14;
+
 /// Columns, lines whose neighbours are neighbours in memory (cuda-columns.md). Where a row has so many bytes there are
 /// enough threads for each to walk down its columns, with two batches of rows on their way, or where elements cannot be
 /// moved at once, for blocks that have tiles of those columns copied. Of fewer columns blocks walk down strips, if

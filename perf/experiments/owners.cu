@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <cuda_native/rows.hpp>
+#include <cuda_native/rows/owners.hpp>
 
 #include <cstdint>
 #include <cstdio>

@@ -36,6 +36,44 @@ double time_of(Call const& call, int calls) {
   return samples[2];
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+void check(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "experiment_shapes: %s\n", cudaGetErrorString(error));
+  std::exit(2);
+}
+#endif
+
+/// The same of calls that take an instance: short ones on a GPU as nodes of a graph.
+template <class Call>
+double time_of_calls(Call const& call, bool is_short) {
+#ifdef KOKKOS_ENABLE_CUDA
+  if (is_short) {
+    constexpr int nodes = 20;
+    cudaStream_t stream{};
+    cudaGraph_t graph{};
+    cudaGraphExec_t replayed{};
+    check(cudaStreamCreate(&stream));
+    double time = 0;
+    {
+      Exec const exec(stream);
+      call(exec);
+      Kokkos::fence();
+      check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+      for (int k = 0; k < nodes; ++k) call(exec);
+      check(cudaStreamEndCapture(stream, &graph));
+      check(cudaGraphInstantiate(&replayed, graph, 0));
+      time = time_of([&] { check(cudaGraphLaunch(replayed, stream)); }, 5) / nodes;
+      check(cudaGraphExecDestroy(replayed));
+      check(cudaGraphDestroy(graph));
+    }
+    check(cudaStreamDestroy(stream));
+    return time;
+  }
+#endif
+  return time_of([&] { call(Exec()); }, is_short ? 50 : 5);
+}
+
 double time_of_copy(double bytes) {
   auto const half = static_cast<std::size_t>(bytes / 2);
   Bytes const from("from", half), to("to", half);
@@ -75,29 +113,44 @@ void segments(char const* type, std::int64_t n, Offsets const& given, std::strin
   Kokkos::deep_copy(from, T(1));
   Kokkos::deep_copy(offsets, Kokkos::View<std::int64_t const*, Kokkos::HostSpace>(given.data(), rows + 1));
   Exec const exec;
-  int const calls  = n > (1 << 22) ? 5 : 50;
-  auto const wrong = [&](T before, bool reduced) {
+  bool const is_short = n <= 1 << 22;
+  auto const wrong    = [&](T before, bool reduced) {
     long count = 0;
-    Kokkos::parallel_reduce(
-        Indices(exec, 0, rows),
-        KOKKOS_LAMBDA(std::size_t r, long& sum) {
-          std::int64_t const begin = offsets(r), end = offsets(r + 1);
-          for (std::int64_t i = begin; i < end && !reduced; ++i)
-            sum += dest(i) != static_cast<T>(i - begin + 1) + before ? 1 : 0;
-          if (reduced) sum += totals(r) != static_cast<T>(end - begin) ? 1 : 0;
-        },
-        count);
+    if (reduced)
+      Kokkos::parallel_reduce(
+          Indices(exec, 0, rows),
+          KOKKOS_LAMBDA(std::size_t r, long& sum) {
+            sum += totals(r) != static_cast<T>(offsets(r + 1) - offsets(r)) ? 1 : 0;
+          },
+          count);
+    else
+      Kokkos::parallel_reduce(
+          Indices(exec, 0, static_cast<std::size_t>(n)),
+          KOKKOS_LAMBDA(std::size_t i, long& sum) {
+            std::size_t low = 0, high = rows;  // the last row that begins at i or before it
+            while (high - low > 1) {
+              std::size_t const middle = low + (high - low) / 2;
+              if (offsets(middle) <= static_cast<std::int64_t>(i))
+                low = middle;
+              else
+                high = middle;
+            }
+            sum += dest(i) != static_cast<T>(static_cast<std::int64_t>(i) - offsets(low) + 1) + before ? 1 : 0;
+          },
+          count);
     return count;
   };
-  double const bytes     = 2.0 * static_cast<double>(n) * sizeof(T) + 8.0 * static_cast<double>(rows);
-  double const copy      = time_of_copy(bytes);
-  auto const name        = std::to_string(n) + " " + type + " in segments of " + lengths;
-  double const inclusive = time_of([&] { KokkosScan::segmented_inclusive_scan(exec, from, offsets, dest); }, calls);
+  double const bytes = 2.0 * static_cast<double>(n) * sizeof(T) + 8.0 * static_cast<double>(rows);
+  double const copy  = time_of_copy(bytes);
+  auto const name    = std::to_string(n) + " " + type + " in segments of " + lengths;
+  double const inclusive =
+      time_of_calls([&](Exec const& on) { KokkosScan::segmented_inclusive_scan(on, from, offsets, dest); }, is_short);
   print("inclusive, " + name, inclusive, copy, wrong(T(0), false));
-  double const exclusive =
-      time_of([&] { KokkosScan::segmented_exclusive_scan(exec, from, offsets, dest, T(3)); }, calls);
+  double const exclusive = time_of_calls(
+      [&](Exec const& on) { KokkosScan::segmented_exclusive_scan(on, from, offsets, dest, T(3)); }, is_short);
   print("exclusive, " + name, exclusive, copy, wrong(T(2), false));
-  double const reduced = time_of([&] { KokkosScan::segmented_reduce(exec, from, offsets, totals); }, calls);
+  double const reduced =
+      time_of_calls([&](Exec const& on) { KokkosScan::segmented_reduce(on, from, offsets, totals); }, is_short);
   print("reduced, " + name, reduced, time_of_copy(bytes / 2 + static_cast<double>(rows * sizeof(T))),
         wrong(T(0), true));
 }
@@ -200,7 +253,7 @@ int main(int count, char** arguments) {
     return 1;
   }
   auto const n = std::int64_t{1} << bits;
-  for (std::int64_t const length : {std::int64_t{4}, std::int64_t{32}, std::int64_t{1024}, n})
+  for (std::int64_t const length : {std::int64_t{4}, std::int64_t{32}, std::int64_t{1024}, std::int64_t{1} << 20, n})
     segments<int>("i32", n, of_length(n, length), std::to_string(length));
   segments<int>("i32", n, of_power_law(n), "a power law");
   segments<double>("f64", n / 2, of_length(n / 2, 32), "32");

@@ -10,7 +10,8 @@
 #include "../../cuda_native/boundaries.hpp"
 #include "../../cuda_native/columns/scan.hpp"
 #include "../../cuda_native/histogram/histogram.hpp"
-#include "../../cuda_native/rows.hpp"
+#include "../../cuda_native/rows/owners.hpp"
+#include "../../cuda_native/rows/reduce.hpp"
 #include "../../cuda_native/scan.hpp"
 #include "../../cuda_native/sort/merge_sort.hpp"
 #include "../../cuda_native/sort/radix_sort.hpp"
@@ -103,6 +104,18 @@ struct Backend {
     OnDevice const device(exec);
     ShownLaunches shown(label, exec);
     rows::put_owners(Stream(exec.cuda_stream(), &shown), rows, put.owner, current_device());
+  }
+  /// What the items of each row combine to: of n items, whatever the number of rows.
+  template <class Value, class Choice>
+  static core::Needs needs_of_row_reductions(Choice const& choice, std::size_t n) {
+    return rows::needs_of_reductions<Value>(choice, n);
+  }
+  template <class Choice, class Reduction>
+  static void reduce_rows(Kokkos::Cuda const& exec, std::string const& label, Choice const& choice,
+                          Reduction const& reduction, core::Memory const& memory) {
+    OnDevice const device(exec);
+    ShownLaunches shown(label, exec);
+    rows::reduce(Stream(exec.cuda_stream(), &shown), choice, reduction, memory);
   }
   /// At most, of n elements.
   template <class Value>

@@ -73,6 +73,9 @@ class Handle {
   void reserve_segmented(std::size_t n) const {
     auto const leases =
         lease(core::with_boundaries(Backend::template needs<core::Keyed<T>>(exec_, options_, n), n, true));
+    if constexpr (requires { Backend::template needs_of_row_reductions<T>(options_, n); }) {
+      auto const of_reductions = lease(Backend::template needs_of_row_reductions<T>(options_, n));
+    }
   }
 
   /// The same for what chooses n elements of type T, in place too, or groups them, T being what is reduced: whatever

@@ -16,6 +16,7 @@
 #include "arguments.hpp"
 #include "boundaries.hpp"
 #include "first_found.hpp"
+#include "reduce_rows.hpp"
 #include "scan_views.hpp"
 
 // Scans and reductions of segments: of the elements between a row offset and the next.
@@ -163,6 +164,26 @@ void run_segments(std::string const& label, ExecOrHandle const& exec_or_handle, 
   }
 }
 
+/// The totals of segments, of which nothing else is wanted: by the backend's own way, or by a scan that stores them and
+/// put_empty() for those that it does not come to. (Not within a lambda: of a class that it knows nvcc instantiates
+/// what is discarded there, too.)
+template <class ExecOrHandle, class Source, class Elements, class Integer, class Places, class Empty, class PutEmpty>
+void reduce_segments(std::string const& label, ExecOrHandle const& exec_or_handle, Source const& source,
+                     Elements const& elements, core::Offsets<Integer> const& offsets, std::size_t n,
+                     Places const& totals, Empty const& of_empty, PutEmpty const& put_empty) {
+  using Value             = typename decltype(source.load(0))::Value;
+  constexpr bool reversed = decltype(source.boundaries)::backward;
+  if constexpr (reduces_rows<ExecOrHandle, Value>) {
+    core::Rows<core::Strided<Integer const>> const rows{offsets.offsets, offsets.segments, n};
+    driver::reduce_rows(label, exec_or_handle,
+                        core::row_reduction<Value, reversed>(elements, rows, source.op, totals, source.init, of_empty));
+  } else {
+    core::ToTotals<Value, Places, Integer, reversed> const sink{totals, offsets, source.boundaries, nullptr};
+    driver::run_segments(label, exec_or_handle, source, sink, source.op, offsets, n);
+    put_empty();
+  }
+}
+
 /// What is checked of a View that is written, and is apart from all but perhaps from.
 template <class View, class Init>
 Footprint check_written(std::string const& label, char const* name, View const& view, std::size_t count,
@@ -239,14 +260,14 @@ void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle,
   using Op    = std::decay_t<decltype(for_exec<ExecOrHandle>(op))>;
   core::Boundaries<Order::reversed> const boundaries{nullptr, Order::reversed && n > 0 ? n - 1 : 0};
 
+  auto const of_empty = [&] {
+    if constexpr (!has_totals || !std::is_same_v<Start, core::NoInit>)
+      return start;
+    else
+      return core::Maybe<Value>(C::Op::template identity<Value>());
+  }();
   auto const put_totals = [&]([[maybe_unused]] auto const& array) {
     if constexpr (has_totals) {
-      auto const of_empty = [&] {
-        if constexpr (std::is_same_v<Start, core::NoInit>)
-          return core::Maybe<Value>(C::Op::template identity<Value>());
-        else
-          return start;
-      }();
       using Array       = std::remove_cvref_t<decltype(array)>;
       using Empty       = std::remove_const_t<decltype(of_empty)>;
       auto const places = strided<typename Totals::value_type>(totals);
@@ -263,11 +284,8 @@ void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle,
         boundaries, inputs, for_exec<ExecOrHandle>(op), start};
     if constexpr (has_totals && !takes_results) {
       auto const places = strided<typename Totals::value_type>(totals);
-      driver::run_segments(label, exec_or_handle, source,
-                           core::ToTotals<Value, std::remove_const_t<decltype(places)>, Integer, Order::reversed>{
-                               places, offsets, boundaries, nullptr},
-                           source.op, offsets, n);
-      put_totals(Nothing{});
+      driver::reduce_segments(label, exec_or_handle, source, elements, offsets, n, places, of_empty,
+                              [&] { put_totals(Nothing{}); });
     }
     if constexpr (has_results)
       driver::with_elements(results, [&](auto const& outputs) {

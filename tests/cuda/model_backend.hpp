@@ -10,7 +10,8 @@
 #include "cuda_native/boundaries.hpp"
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/histogram/histogram.hpp"
-#include "cuda_native/rows.hpp"
+#include "cuda_native/rows/owners.hpp"
+#include "cuda_native/rows/reduce.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
@@ -56,6 +57,15 @@ struct ModelBackend {
                          KokkosScan::core::PutOwner<Array> const& put) {
     on_a_stream(
         [&] { KokkosScan::cuda::rows::put_owners(nullptr, rows, put.owner, KokkosScan::cuda::current_device()); });
+  }
+  template <class Value, class Choice>
+  static KokkosScan::core::Needs needs_of_row_reductions(Choice const& choice, std::size_t n) {
+    return KokkosScan::cuda::rows::needs_of_reductions<Value>(choice, n);
+  }
+  template <class Exec, class Choice, class Reduction>
+  static void reduce_rows(Exec const&, std::string const&, Choice const& choice, Reduction const& reduction,
+                          KokkosScan::core::Memory const& memory) {
+    on_a_stream([&] { KokkosScan::cuda::rows::reduce(nullptr, choice, reduction, memory); });
   }
   template <class Value>
   static KokkosScan::core::Needs needs_of_lines(std::size_t n) {

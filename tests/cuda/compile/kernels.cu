@@ -4,7 +4,8 @@
 #include "cuda_native/boundaries.hpp"
 #include "cuda_native/columns/scan.hpp"
 #include "cuda_native/histogram/histogram.hpp"
-#include "cuda_native/rows.hpp"
+#include "cuda_native/rows/owners.hpp"
+#include "cuda_native/rows/reduce.hpp"
 #include "cuda_native/scan.hpp"
 #include "cuda_native/sort/merge_sort.hpp"
 #include "cuda_native/sort/radix_sort.hpp"
@@ -186,6 +187,14 @@ __global__ void team_kernel(core::ArrayScan<kind, Value, Contiguous<Value const>
                       Kind::exclusive > (of_lanes, scan.source.load(0), scan.start(), combine, slots);
   scan.sink.store(0, prefix.through.value, *prefix.total, prefix.through.value);
 }
+template <class Value, class Offset, class Op, bool reversed, class Start>
+void of_row_reduction() {
+  auto const reduction =
+      core::row_reduction<Value, reversed>(Contiguous<Value const>{}, core::Rows<Strided<Offset const>>{}, Op{},
+                                           Strided<Value>{}, Start{}, core::Maybe<Value>());
+  cuda::rows::reduce(nullptr, core::Automatic{}, reduction, {});
+}
+
 template __global__ void team_kernel(
     core::ArrayScan<Kind::inclusive, double, Contiguous<double const>, Contiguous<double>, Sum>, int);
 
@@ -271,6 +280,8 @@ void one_of_each() {
   of_bins<core::EdgeBins<float, Strided<float const>>, std::uint32_t>();
   of_rows<Contiguous<std::int32_t const>, Contiguous<std::int32_t>>();
   of_rows<Strided<std::int64_t const>, Strided<std::int64_t>>();
+  of_row_reduction<float, std::int32_t, Sum, false, core::NoInit>();
+  of_row_reduction<Large, std::int64_t, Then, true, core::Maybe<Large>>();
   of_segments<std::uint32_t>();
   of_boundaries<std::int32_t>();
   of_total<float, Sum>();
@@ -326,6 +337,11 @@ void all_others() {
   of_bins<core::EvenFloatBins<double>, std::uint32_t>();
   of_bins<core::EdgeBins<std::uint16_t, Strided<double const>>, std::uint64_t>();
   of_bins<core::KeyBins<std::uint64_t>, std::uint64_t, Strided<std::uint64_t const>>();
+  of_row_reduction<double, std::int64_t, Sum, false, core::NoInit>();
+  of_row_reduction<std::int32_t, std::uint64_t, Max, true, core::StoredStart<std::int32_t>>();
+  of_row_reduction<std::int8_t, std::int16_t, Sum, false, core::Maybe<std::int8_t>>();
+  of_row_reduction<Four, std::uint32_t, Chain, false, core::NoInit>();
+  of_row_reduction<Constant, std::int32_t, AddConstants, false, core::NoInit>();
   of_rows<Contiguous<std::uint64_t const>, Contiguous<std::int64_t>>();
   of_rows<Contiguous<std::int32_t const>, Contiguous<std::uint8_t>>();
 }
