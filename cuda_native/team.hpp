@@ -74,7 +74,7 @@ __device__ void find_prefixes(TeamThread const& thread, int warps, Slots const& 
 /// are all 32, or else all threads. `running` is what stands before them, and then, unless it is the last time, behind
 /// them.
 ///
-/// Places without a value take the first one, and nobody looks at what comes of it: so a row has no tests.
+/// Places without a value take the last one, and nobody looks at what comes of it: so a row has no tests.
 template <bool full, int rows, class Problem, class Slots, class Value = typename Problem::Value>
 __device__ void scan_rows(TeamThread const& thread, Problem const& problem, Slots const& slots, std::size_t first,
                           int n, core::Maybe<Value>& running) {
@@ -100,14 +100,13 @@ __device__ void scan_rows(TeamThread const& thread, Problem const& problem, Slot
 
   Uninitialized<Value> own[rows];
   if (has_any) {
-    if (place < n) own[0].put(problem.source.load(index));
-    auto const other = from(0, own[0]);  // not from memory, which the results may take
-    if (place >= n) own[0] = other;
+    own[0].put(problem.source.load(place < n ? index : first + static_cast<std::size_t>(n - 1)));
 #pragma unroll
     for (int k = 1; k < rows; ++k) {
       own[k] = own[0];
       if (place + k * lanes < n) own[k].put(problem.source.load(index + static_cast<std::size_t>(k) * apart));
     }
+    __syncwarp(full ? all_lanes : all_lanes >> (warp_size - thread.count));  // dest may be from
 #pragma unroll
     for (int delta = 1; delta < warp_size; delta *= 2)
 #pragma unroll

@@ -46,10 +46,13 @@ class InStep {
   /// of memory of its own.
   std::size_t width(std::size_t workers) const {
     std::size_t const all = scan_.shape.extents[2], rows = scan_.shape.rows();
-    std::size_t const step = are_columns_ ? columns_at_once : lines_at_once;
-    std::size_t const most = are_columns_ ? most_columns : bytes_of_lines / sizeof(Value) / scan_.shape.length;
-    std::size_t const even = all * rows / workers / (are_columns_ ? 1 : 4);
-    return core::round_up(std::max<std::size_t>(1, std::min({most, even, all})), step);
+    if (!are_columns_) {
+      std::size_t const most = bytes_of_lines / sizeof(Value) / scan_.shape.length, even = all * rows / workers / 4;
+      return core::round_up(std::max<std::size_t>(1, std::min({most, even, all})), lines_at_once);
+    }
+    constexpr std::size_t least = std::max<std::size_t>(1, least_bytes_of_columns / sizeof(Value));
+    std::size_t const parts     = std::max<std::size_t>(1, std::min(all / least, workers / std::min(workers, rows)));
+    return core::round_up(std::min(most_columns, (all + parts - 1) / parts), columns_at_once);
   }
 
   void run(std::size_t row, std::size_t begin, std::size_t end) const {

@@ -29,6 +29,13 @@ void expect_arrays(std::uint64_t seeds) {
 TEST(Team, arrays_of_bytes) { expect_arrays<std::int8_t>(5); }
 TEST(Team, arrays_of_values_that_do_not_commute) { expect_arrays<Affine>(5); }
 TEST(Team, arrays_of_large_values) { expect_arrays<Record>(1); }
+TEST(Team, arrays_in_shared_memory_in_place) {
+  for_each_seed(2, [] {
+    for (int const threads : {1, 7, 32, 33, 64, 100})
+      for (std::size_t const n : {1U, 5U, 31U, 33U, 72U, 300U})
+        EXPECT_TRUE(shared_array_is_right<Affine>(threads, n)) << threads << " threads, " << n << " values";
+  });
+}
 
 /// A value that shows whether anybody made it.
 struct Marked {

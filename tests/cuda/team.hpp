@@ -63,6 +63,42 @@ bool array_is_right(int threads, std::size_t n, bool has_init) {
   return expected == first && expected == results && expected == seen;
 }
 
+/// In place in the shared memory of the block, as a team scans its scratch.
+template <class Value>
+struct FromShared {
+  cuda::Shared<Value> values;
+  __device__ Value load(std::size_t i) const { return values.load(static_cast<int>(i)); }
+};
+template <class Value>
+struct ToShared {
+  static constexpr core::Uses uses = {.before = false, .own = false, .through = true};
+  cuda::Shared<Value> values;
+  __device__ void store(std::size_t i, Value const&, Value const&, Value const& through) const {
+    values.store(static_cast<int>(i), through);
+  }
+};
+template <class Value>
+__global__ void scan_in_shared_kernel(Value const* from, Value* dest, int n) {
+  auto const values = cuda::shared_memory<Value>(32 * static_cast<int>(sizeof(Value)));
+  int const own = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+  for (int i = own; i < n; i += threads) values.store(i, from[i]);
+  __syncthreads();
+  core::Problem<Value, FromShared<Value>, OperatorOf<Value>, ToShared<Value>> const problem{
+      {values}, {values}, static_cast<std::size_t>(n), {}, {}, nullptr};
+  cuda::scan_by_team(cuda::TeamThread{own, threads}, problem, cuda::shared_memory<Value>(0));
+  for (int i = own; i < n; i += threads) core::put(dest[n - 1 - i], values.load(n - 1 - i));
+}
+template <class Value>
+bool shared_array_is_right(int threads, std::size_t n) {
+  using Op          = OperatorOf<Value>;
+  auto const values = make_values<Op, Value>(n, n);
+  std::vector<Value> results(values), expected(values);
+  for (std::size_t i = 1; i < n; ++i) core::put(expected[i], Op{}(expected[i - 1], values[i]));
+  cuda::launch(nullptr, {1, threads, (32 + n) * sizeof(Value)}, scan_in_shared_kernel<Value>, values.data(),
+               results.data(), static_cast<int>(n));
+  return results == expected;
+}
+
 /// What each lane of the threads of the team gets.
 template <class Value>
 struct Got {

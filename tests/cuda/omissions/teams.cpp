@@ -10,6 +10,7 @@ std::vector<Case> teams() {
       [](std::uint32_t) { return array_is_right<Kind::inclusive, Affine>(32, 72, true); },
       [](std::uint32_t) { return array_is_right<Kind::exclusive, Affine>(64, 300, true); },
       [](std::uint32_t) { return values_are_right<false, Affine>(96, 1, true); },
+      [](std::uint32_t) { return shared_array_is_right<Affine>(32, 20); },
   };
 }
 
