@@ -74,7 +74,7 @@ __device__ void find_prefixes(TeamThread const& thread, int warps, Slots const& 
 /// are all 32, or else all threads. `running` is what stands before them, and then, unless it is the last time, behind
 /// them.
 ///
-/// Places without a value take the last one, and nobody looks at what comes of it: so a row has no tests.
+/// Places without a value take another one, and nobody looks at what comes of it: so a row has no tests.
 template <bool full, int rows, class Problem, class Slots, class Value = typename Problem::Value>
 __device__ void scan_rows(TeamThread const& thread, Problem const& problem, Slots const& slots, std::size_t first,
                           int n, core::Maybe<Value>& running) {
@@ -153,14 +153,14 @@ __device__ void scan_in_passes(TeamThread const& thread, Problem const& problem,
     bool const is_last     = rest <= static_cast<std::size_t>(pass);
     int const n            = is_last ? static_cast<int>(rest) : pass;
     scan_rows<full, rows>(thread, problem, slots, first, n, running);
-    if (full && !is_last) __syncthreads();  // the slots are free again
+    if (pass > rows * warp_size && !is_last) __syncthreads();  // the slots are free again
   }
 }
 
 /// Scans a problem by all threads of the block, which all call it. What it stored all of them can read when it returns.
 /// Slots, if there are several warps, are for a value of each: load(w), store(w, value).
 ///
-/// What one warp can hold it scans alone; of more, warps wait for each other once in each pass. A last warp that has
+/// What one warp can hold it scans alone; of more, warps wait for each other in each pass. A last warp that has
 /// not all lanes scans only where it is the only one.
 template <class Problem, class Slots>
 __device__ void scan_by_team(TeamThread const& thread, Problem const& problem, Slots const& slots) {

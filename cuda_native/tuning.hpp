@@ -225,7 +225,7 @@ inline constexpr int owners_items          = 512;
 inline constexpr int owners_window         = 8;
 inline constexpr int owners_groups_at_once = 4;
 
-/// What the items of each row combine to (segments.md): some 80 bytes of items to a lane, four blocks to a
+/// What the items of each row combine to (segments.md): 19 items to a lane, or 80 bytes of them, four blocks to a
 /// multiprocessor, fewer of large values, which would spill; and so many rows to a lane of which it is known where they
 /// end. No more than so many shares, so that the scan of what they leave takes little; where there are few items there
 /// may be many rows.

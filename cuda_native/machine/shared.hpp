@@ -26,6 +26,9 @@ class Shared {
       return atomicAdd(data_ + i, value);
   }
 
+  /// Sets bits at once, whoever else sets some there.
+  __device__ void fetch_or(int i, T bits) const { atomicOr(data_ + i, bits); }
+
   /// From element i on, as an array of another type.
   template <class U = T>
   __device__ Shared<U> from(int i) const {

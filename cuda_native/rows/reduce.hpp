@@ -11,14 +11,16 @@
 #include "../tuning.hpp"
 #include "part.hpp"
 
-//  What the items of each of ragged rows combine to: each warp has a share of the rows and items, and no barrier but
-//  its own; and what is left of rows that several have is a scan of one value to a share paper       Green, McColl,
-//  Bader 2012; Merrill, Garland 2016 (where shares begin: src/core/rows.hpp) launches    2, the second a scan of as
-//  many values as there are shares bytes       those of the items and offsets once, and of the totals operations  those
-//  of the items, and 32 for each chunk steps       (rows + items) / lanes, and a search for both ends of each share
+//  Reduction of ragged rows: each warp has a share of the rows and items, and no barrier but its own
+//  paper       Green, McColl, Bader 2012; Merrill, Garland 2016 (where shares begin: src/core/rows.hpp)
+//  launches    2, the second a scan of what shares leave, a value to each; 1 if there is one share
+//  bytes       those of the items and offsets once, and of the totals
+//  operations  those of the items, and 32 for each chunk
+//  steps       those of a share, rows and items by lanes, and a search for both of its ends
 //  progress    none, but the scan's
 //
-// The number of shares follows from how many rows and items there may be: it is part of the bits of a float result.
+// How long shares are follows from how many rows and items there are, and how many there may be: it is part of the bits
+// of a float result.
 namespace KokkosScan::cuda::rows {
 
 /// Each lane has so many neighbouring items of a chunk: an odd number, so that neighbouring lanes meet different banks.
@@ -39,19 +41,21 @@ template <class Shape>
 std::size_t most_shares(std::size_t items) {
   return std::min(Shape::few_shares + items / chunk_of<Shape>, Shape::most_shares);
 }
-/// A share has so many of the rows and items: no fewer than a chunk, of which there are not more than so many.
+/// Of so many rows and items a share has so many: no fewer than a chunk has items, and so that there are no more shares
+/// than `most`.
 KOKKOSSCAN_FUNCTION inline std::size_t size_of_share(std::size_t size, std::size_t most, int chunk) {
   std::size_t const each = (size + most - 1) / most;
   return each > static_cast<std::size_t>(chunk) ? each : static_cast<std::size_t>(chunk);
 }
+/// Enough, also if there are fewer items than there may be.
 template <class Shape, class Reduction>
 std::size_t shares(Reduction const& reduction) {
-  std::size_t const size = reduction.rows.rows + reduction.rows.most;
-  std::size_t const each = rows::size_of_share(size, most_shares<Shape>(reduction.rows.most), chunk_of<Shape>);
-  return (size + each - 1) / each;
+  std::size_t const size   = reduction.rows.rows + reduction.rows.most;
+  std::size_t const chunks = (size + chunk_of<Shape> - 1) / chunk_of<Shape>;
+  return std::min(chunks, most_shares<Shape>(reduction.rows.most));
 }
 
-/// The share of a warp, a chunk of items at a time, of which each lane has some neighbours. A byte marks with which
+/// The share of a warp, a chunk of items at a time, of which each lane has some neighbours. A bit marks with which
 /// items rows begin; and at the last item of a row all of its items give way to what they combine to, which whoever has
 /// the row finds there. Rows and items are counted from the first ones of the share.
 template <class Shape, class Reduction>
@@ -133,13 +137,13 @@ class ReducedShare {
     }
   }
   /// f(k, begin, end) for the rows of a window that begin in a chunk of n items, or before it: row k of each lane, and
-  /// where in the chunk it begins and ends. -1 is before the chunk.
+  /// where in the chunk it begins and ends. -1 is before the chunk. For all rows, if it has none.
   template <class F>
   __device__ void for_each_row(int n, F const& f) const {
     int before = goes_on_ ? -1 : 0;
 #pragma unroll
     for (int k = 0; k < Shape::window; ++k)
-      if (before <= n) {  // all lanes or none
+      if (before <= n || n == 0) {  // all lanes or none
         int const end = end_[k] - item_, previous = __shfl_up_sync(all_lanes, end, 1);
         f(k, lane() == 0 ? before : previous, end);
         before = __shfl_sync(all_lanes, end, warp_size - 1);
@@ -201,7 +205,7 @@ class ReducedShare {
 
   __device__ void mark(int i) const {
     int const of_lane = i / Shape::items;
-    marks_.fetch_add(of_lane, std::uint32_t{1} << (i - of_lane * Shape::items));
+    marks_.fetch_or(of_lane, std::uint32_t{1} << (i - of_lane * Shape::items));
   }
 
   /// Leaves what items combine to, from where their row begins, at the last one of each row and of each lane.
@@ -300,11 +304,13 @@ void reduce(Stream stream, Choice const& choice, Reduction const& reduction, Mem
   std::size_t const shares = rows::shares<Shape>(reduction);
   auto* const scratch      = static_cast<std::byte*>(memory.scratch);
   auto* const ends         = reinterpret_cast<core::RowEnds<Value>*>(scratch + begin_of_ends<Value>(choice, shares));
+  auto const scan          = core::scan_of_row_ends(reduction, ends, shares);
+  auto const plan          = cuda::plan(choice, scan, current_device);  // or it throws, before anything is written
   launch(stream,
          Grid{static_cast<unsigned>((shares + Shape::warps - 1) / Shape::warps), Shape::warps * warp_size,
               std::size_t{Shape::warps} * ReducedShare<Shape, Reduction>::shared_bytes},
          reduce_kernel<Shape, Reduction>, reduction, ends, shares, most_shares<Shape>(reduction.rows.most));
-  if (shares > 1) cuda::run(stream, choice, core::scan_of_row_ends(reduction, ends, shares), memory);
+  if (shares > 1) cuda::run(stream, choice, plan, scan, memory);
 }
 
 }  // namespace KokkosScan::cuda::rows

@@ -123,9 +123,9 @@ template <class Value>
 inline constexpr std::size_t elements_at_once = sizeof(Value) <= 8 ? 64 : 16;
 
 /// Lines along an axis whose neighbours are neighbours in memory are scanned so many bytes of them in step, with what
-/// stands before the next element of each in the first-level cache, and no fewer than so many: two threads that have
-/// less of each row bring the same lines into their caches, and took up to 2.4 times as long as one. Of others a worker
-/// takes so many bytes at once (host-axis.md).
+/// stands before the next element of each in the first-level cache. A row is shared by threads that have so many of it
+/// each, but perhaps the last: two that have less bring the same lines into their caches, and took up to 2.4 times as
+/// long as one. Of others a worker takes so many bytes at once (host-axis.md).
 inline constexpr std::size_t bytes_of_columns       = 16 * 1024;
 inline constexpr std::size_t least_bytes_of_columns = 1536;
 inline constexpr std::size_t bytes_of_lines         = 64 * 1024;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -36,6 +36,11 @@ struct LongChunks {
 struct ManyShares {
   static constexpr int warps = 3, blocks_per_sm = 1, items = 1, window = 2;
   static constexpr std::size_t few_shares = 1000, most_shares = 1000;
+};
+
+struct OneWarp {
+  static constexpr int warps = 1, blocks_per_sm = 1, items = 1, window = 4;
+  static constexpr std::size_t few_shares = 5, most_shares = 5;
 };
 
 /// The total of a row: of the items from begin to end, or from the far end, behind init.
@@ -174,29 +179,73 @@ TEST(RowReduction, of_items_far_from_the_first) {
   }
 }
 
-/// Totals have no meaning then. But each row gets one at most, nothing else is written, no item outside is read, and it
-/// ends.
+/// Where rows have fewer items than there may be, shares are shorter, and there may be more of them.
+TEST(RowReduction, of_items_that_no_row_has) {
+  for_each_seed(1, [] {
+    for (int const first : {0, 1, 5})
+      for (std::size_t const n : {30'000, 30'001, 30'020, 45'000}) {
+        std::vector<int> offsets;
+        for (int item = first; item <= 30'000; item += 3) offsets.push_back(item);
+        expect_totals<ManyShares, false, Bicyclic>(offsets, n, false, std::to_string(first) + ", " + std::to_string(n));
+        if (testing::Test::HasFailure()) return;
+      }
+  });
+}
+
+/// What a choice cannot serve it says before a total is written.
+TEST(RowReduction, by_a_grid_that_does_not_serve_its_values) {
+  std::vector<int> offsets;
+  for (int item = 0; item <= 1'000; item += 10) offsets.push_back(item);
+  std::vector<Record> const items(1'000, Record(1, 2, 3));
+  std::vector<Record> totals(100, Record(4, 5, 6));
+  auto const before    = totals;
+  auto const reduction = core::row_reduction<Record, false>(
+      core::Contiguous<Record const>{items.data()}, rows_of(offsets, items.size()), Then{},
+      core::Strided<Record>{totals.data(), 1}, core::NoInit{}, core::Maybe<Record>(items[0]));
+  KokkosScan::Options const options{.grid = KokkosScan::GridScan::one_wave};
+  EXPECT_THROW(native::rows::reduce(nullptr, options, reduction, {}), std::invalid_argument);
+  EXPECT_TRUE(totals == before);
+}
+
+/// Totals have no meaning then. But nothing else is written, no item outside is read, and it ends.
+template <class Shape, class Value>
+void expect_nothing_outside(std::vector<int> const& offsets, std::uint64_t seed) {
+  std::size_t const rows = offsets.size() - 1, n = 2'500;
+  Random random(seed);
+  Value const other = Value::random(random);
+  std::vector<Value> const items(n, Value::random(random));
+  std::vector<Value> all(rows + 1'000, other);
+  auto const reduction = core::row_reduction<Value, false>(
+      core::Contiguous<Value const>{items.data()}, rows_of(offsets, n), Then{},
+      core::Strided<Value>{all.data() + 500, 1}, core::NoInit{}, core::Maybe<Value>(items[0]));
+  Scratch scratch = Scratch::of<Shape, Value>(n);
+  model::Model const model({.seed = seed});
+  try {
+    native::rows::reduce<Shape>(nullptr, core::Automatic{}, reduction, scratch.memory());
+  } catch (model::ModelError const& error) {
+    ASSERT_EQ(error.kind(), model::Kind::shared_race) << error.what();
+  }
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (k < 500 || k >= 500 + rows) {
+      ASSERT_TRUE(all[k] == other) << k;
+    }
+}
 TEST(RowReduction, of_offsets_that_descend) {
   Random random(7);
-  for (int turn = 0; turn < 60; ++turn) {
+  for (std::uint64_t turn = 0; turn < 24; ++turn) {
     std::vector<int> offsets(2 + random.below(2'000));
-    for (int& offset : offsets) offset = static_cast<int>(random.between(-50, 3'000));
-    std::size_t const rows = offsets.size() - 1, n = 2'500;
-    std::vector<std::uint32_t> const items(n, 1);
-    std::vector<std::uint32_t> all(rows + 1'000, std::numeric_limits<std::uint32_t>::max());
-    auto const reduction = sums_of(items.data(), offsets, n, all.data() + 500);
-    Scratch scratch      = Scratch::of<ShortShares, std::uint32_t>(n);
-    model::Model const model({.seed = static_cast<std::uint64_t>(turn)});
-    try {
-      native::rows::reduce<ShortShares>(nullptr, core::Automatic{}, reduction, scratch.memory());
-    } catch (model::ModelError const& error) {
-      ASSERT_EQ(error.kind(), model::Kind::shared_race) << error.what();
-    }
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      if (k < 500 || k >= 500 + rows) {
-        ASSERT_EQ(all[k], std::numeric_limits<std::uint32_t>::max()) << k;
-      }
-    }
+    std::size_t const kind = turn % 3;
+    for (std::size_t k = 0; k < offsets.size(); ++k)
+      offsets[k] = kind == 0   ? static_cast<int>(random.between(-50, 3'000))
+                   : kind == 1 ? static_cast<int>(k / 32 % 7 * 100)  // windows whose last row ends before their first
+                               : 32 - static_cast<int>(k % 2);       // several rows that begin with the same item
+    if (kind > 0) offsets.front() = 0, offsets.back() = 2'500;
+    expect_nothing_outside<ShortShares, Affine>(offsets, turn);
+    expect_nothing_outside<LongChunks, Record>(offsets, turn);
+    expect_nothing_outside<ManyShares, Record>(offsets, turn);
+    expect_nothing_outside<OneWarp, Record>(offsets, turn);
+    expect_nothing_outside<native::rows::ReduceShape<Bicyclic>, Bicyclic>(offsets, turn);
+    expect_nothing_outside<native::rows::ReduceShape<Record>, Record>(offsets, turn);
   }
 }
 

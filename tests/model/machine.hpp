@@ -90,6 +90,10 @@ class Shared {
     return before;
   }
 
+  void fetch_or(int i, T bits, model::Site const& where = model::Site::here()) const {
+    *static_cast<T*>(model::shared(byte_of(i), sizeof(T), alignof(T), model::Access::add, where)) |= bits;
+  }
+
   /// In the shared memory of the block.
   std::ptrdiff_t address() const { return byte_; }
 
