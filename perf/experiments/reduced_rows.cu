@@ -141,6 +141,7 @@ int main(int count, char** values) {
   std::printf("%s, CUB %d\n", properties.name, CUB_VERSION);
   measure_all<int>("i32", bytes / 4);
   measure_all<double>("f64", bytes / 8);
+  measure<int>("i32", 20'000'000, of_length(18'000'000, 2), "2, and a tenth in none");
   measure<int>("i32", 1 << 20, of_length(1 << 20, 1 << 20), "all");
   measure<int>("i32", 100'000, of_length(100'000, 10), "10");
   measure<int>("i32", 1'000, of_length(1'000, 10), "10");
