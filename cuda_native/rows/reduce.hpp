@@ -154,7 +154,8 @@ class ReducedShare {
   __device__ void take_chunk(int most, Ends& ends) {
     take_ends();
     int const known = __shfl_sync(all_lanes, end_[Shape::window - 1], warp_size - 1) - item_, rest = items_ - item_;
-    int const n = known < rest ? (known < most ? known : most) : (rest < most ? rest : most);
+    int const ready = known < rest ? known : rest;  // less than none, if offsets descend
+    int const n     = ready < 0 ? 0 : ready < most ? ready : most;
 
     Uninitialized<Value> own[Shape::items];
     if (n == chunk)
@@ -239,6 +240,7 @@ class ReducedShare {
     if (last >= begin && lane() > 0) values_.store(last, combine(before.value, values_.load(last)));
     values_.store(begin + Shape::items - 1, own.value);
   }
+
   __device__ void put_row(int row, int begin, int end, Ends& ends) const {
     std::size_t const of_all = first_row_ + static_cast<std::size_t>(row);
     if (row == 0 && began_before_) {
