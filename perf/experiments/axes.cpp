@@ -8,6 +8,8 @@
 #include <string>
 #include <type_traits>
 
+#include "median_time.hpp"
+
 // Scans along each axis of tables of many shapes on the default space, in both layouts and directions, each result
 // checked, beside a copy of as many bytes; on a host also beside the two loops that users write: over lines, and along
 // the axis over what stands beside each other.
@@ -20,21 +22,9 @@ using Indices = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
 
 constexpr bool on_host = std::is_same_v<Exec::memory_space, Kokkos::HostSpace>;
 
-/// The median of samples of some calls, in microseconds.
 template <class Call>
 double time_of(Call const& call, double bytes) {
-  int const calls = bytes > 1e8 || on_host ? 3 : 10;
-  call();
-  Kokkos::fence();
-  std::array<double, 7> samples{};
-  for (double& sample : samples) {
-    Kokkos::Timer const timer;
-    for (int k = 0; k < calls; ++k) call();
-    Kokkos::fence();
-    sample = timer.seconds() * 1e6 / calls;
-  }
-  std::sort(samples.begin(), samples.end());
-  return samples[3];
+  return bench::median_time(call, bytes > 1e8 || on_host ? 3 : 10);
 }
 
 using Extents = std::array<std::size_t, 3>;

@@ -2,7 +2,6 @@
 #include <KokkosScan.hpp>
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -11,7 +10,9 @@
 #include <string>
 #include <vector>
 
-// Segments, axes, parallel_scan and teams on the default space, each result checked, beside a copy of as many bytes:
+#include "median_time.hpp"
+
+// Segments, parallel_scan and teams on the default space, each result checked, beside a copy of as many bytes:
 //
 //   experiment_shapes [log2 of the number of elements, 28 on a device and 24 on a host if there is none]
 namespace {
@@ -20,21 +21,7 @@ using Exec    = Kokkos::DefaultExecutionSpace;
 using Bytes   = Kokkos::View<char*, Exec>;
 using Indices = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
 
-/// The median of five samples of some calls, in microseconds.
-template <class Call>
-double time_of(Call const& call, int calls) {
-  call();
-  Kokkos::fence();
-  std::array<double, 5> samples{};
-  for (double& sample : samples) {
-    Kokkos::Timer const timer;
-    for (int k = 0; k < calls; ++k) call();
-    Kokkos::fence();
-    sample = timer.seconds() * 1e6 / calls;
-  }
-  std::sort(samples.begin(), samples.end());
-  return samples[2];
-}
+using bench::median_time;
 
 #ifdef KOKKOS_ENABLE_CUDA
 void check(cudaError_t error) {
@@ -44,7 +31,7 @@ void check(cudaError_t error) {
 }
 #endif
 
-/// The same of calls that take an instance: short ones on a GPU as nodes of a graph.
+/// Of calls that take an instance: short ones on a GPU as nodes of a graph.
 template <class Call>
 double time_of_calls(Call const& call, bool is_short) {
 #ifdef KOKKOS_ENABLE_CUDA
@@ -63,7 +50,7 @@ double time_of_calls(Call const& call, bool is_short) {
       for (int k = 0; k < nodes; ++k) call(exec);
       check(cudaStreamEndCapture(stream, &graph));
       check(cudaGraphInstantiate(&replayed, graph, 0));
-      time = time_of([&] { check(cudaGraphLaunch(replayed, stream)); }, 5) / nodes;
+      time = median_time([&] { check(cudaGraphLaunch(replayed, stream)); }, 5) / nodes;
       check(cudaGraphExecDestroy(replayed));
       check(cudaGraphDestroy(graph));
     }
@@ -71,13 +58,13 @@ double time_of_calls(Call const& call, bool is_short) {
     return time;
   }
 #endif
-  return time_of([&] { call(Exec()); }, is_short ? 50 : 5);
+  return median_time([&] { call(Exec()); }, is_short ? 50 : 5);
 }
 
 double time_of_copy(double bytes) {
   auto const half = static_cast<std::size_t>(bytes / 2);
   Bytes const from("from", half), to("to", half);
-  return time_of([&] { Kokkos::deep_copy(Exec(), to, from); }, 5);
+  return median_time([&] { Kokkos::deep_copy(Exec(), to, from); }, 5);
 }
 
 void print(std::string const& what, double time, double copy, long wrong) {
@@ -155,35 +142,6 @@ void segments(char const* type, std::int64_t n, Offsets const& given, std::strin
         wrong(T(0), true));
 }
 
-template <class T, class Layout>
-void axis(char const* type, std::size_t rows, std::size_t columns, int d) {
-  Kokkos::View<T**, Layout, Exec> const from("from", rows, columns), dest("dest", rows, columns);
-  Kokkos::deep_copy(from, T(1));
-  Exec const exec;
-  for (bool const reversed : {false, true}) {
-    double const time = time_of(
-        [&] {
-          if (reversed)
-            KokkosScan::inclusive_scan(exec, from, dest, KokkosScan::Axis{d}.reversed());
-          else
-            KokkosScan::inclusive_scan(exec, from, dest, KokkosScan::Axis{d});
-        },
-        3);
-    long wrong = 0;
-    Kokkos::parallel_reduce(
-        Indices(exec, 0, rows * columns),
-        KOKKOS_LAMBDA(std::size_t k, long& sum) {
-          std::size_t const i = k / columns, j = k % columns, at = d == 0 ? i : j, length = d == 0 ? rows : columns;
-          sum += dest(i, j) != static_cast<T>(reversed ? length - at : at + 1) ? 1 : 0;
-        },
-        wrong);
-    print(std::string(type) + " " + std::to_string(rows) + " x " + std::to_string(columns) +
-              (std::is_same_v<Layout, Kokkos::LayoutLeft> ? " left" : " right") + ", axis " + std::to_string(d) +
-              (reversed ? ", reversed" : ""),
-          time, time_of_copy(2.0 * static_cast<double>(rows * columns) * sizeof(T)), wrong);
-  }
-}
-
 struct Sums {
   Kokkos::View<double*, Exec> from, dest;
   KOKKOS_FUNCTION void operator()(std::size_t i, double& update, bool final) const {
@@ -196,9 +154,9 @@ void parallel_scan(std::size_t n) {
   Kokkos::deep_copy(sums.from, 1.0);
   Indices const policy(Exec(), 0, n);
   int const calls   = n > 4'000'000 ? 5 : 50;
-  double const peer = time_of([&] { Kokkos::parallel_scan(policy, sums); }, calls);
+  double const peer = median_time([&] { Kokkos::parallel_scan(policy, sums); }, calls);
   Kokkos::deep_copy(sums.dest, 0.0);
-  double const time = time_of([&] { KokkosScan::parallel_scan(policy, sums); }, calls);
+  double const time = median_time([&] { KokkosScan::parallel_scan(policy, sums); }, calls);
   long wrong        = 0;
   Kokkos::parallel_reduce(
       policy, KOKKOS_LAMBDA(std::size_t i, long& sum) { sum += sums.dest(i) != static_cast<double>(i + 1) ? 1 : 0; },
@@ -207,10 +165,11 @@ void parallel_scan(std::size_t n) {
         time_of_copy(16.0 * static_cast<double>(n)), wrong);
 }
 
-using Table = Kokkos::View<double**, Kokkos::LayoutRight, Exec>;
-template <bool scans>
+template <class T>
+using Table = Kokkos::View<T**, Kokkos::LayoutRight, Exec>;
+template <class T, bool scans>
 struct Rows {
-  Table from, dest;
+  Table<T> from, dest;
   KOKKOS_FUNCTION void operator()(Kokkos::TeamPolicy<Exec>::member_type const& team) const {
     auto const row = team.league_rank();
     if constexpr (scans)
@@ -221,23 +180,24 @@ struct Rows {
                            [&](int k) { dest(row, k) = from(row, k); });
   }
 };
-void teams(int rows, int columns, int size) {
-  Table const from("from", rows, columns), dest("dest", rows, columns);
-  Kokkos::deep_copy(from, 1.0);
+template <class T>
+void teams(char const* type, int rows, int columns, int size) {
+  Table<T> const from("from", rows, columns), dest("dest", rows, columns);
+  Kokkos::deep_copy(from, T(1));
   auto policy               = Kokkos::TeamPolicy<Exec>(rows, size);
-  std::size_t const scratch = KokkosScan::team_scan_scratch<double>(static_cast<std::size_t>(size));
+  std::size_t const scratch = KokkosScan::team_scan_scratch<T>(static_cast<std::size_t>(size));
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch));
-  double const copy = time_of([&] { Kokkos::parallel_for(policy, Rows<false>{from, dest}); }, 3);
-  double const time = time_of([&] { Kokkos::parallel_for(policy, Rows<true>{from, dest}); }, 3);
+  double const copy = median_time([&] { Kokkos::parallel_for(policy, Rows<T, false>{from, dest}); }, 3);
+  double const time = median_time([&] { Kokkos::parallel_for(policy, Rows<T, true>{from, dest}); }, 3);
   long wrong        = 0;
   Kokkos::parallel_reduce(
       Indices(Exec(), 0, from.size()),
       KOKKOS_LAMBDA(std::size_t k, long& sum) {
         std::size_t const column = k % static_cast<std::size_t>(columns);
-        sum += dest(k / static_cast<std::size_t>(columns), column) != static_cast<double>(column + 1) ? 1 : 0;
+        sum += dest(k / static_cast<std::size_t>(columns), column) != static_cast<T>(column + 1) ? 1 : 0;
       },
       wrong);
-  print(std::to_string(rows) + " x " + std::to_string(columns) + " f64 by teams of " + std::to_string(size) +
+  print(std::to_string(rows) + " x " + std::to_string(columns) + " " + type + " by teams of " + std::to_string(size) +
             " (a copying kernel of them)",
         time, copy, wrong);
 }
@@ -259,14 +219,12 @@ int main(int count, char** arguments) {
   segments<double>("f64", n / 2, of_length(n / 2, 32), "32");
   segments<int>("i32", 1 << 20, of_length(1 << 20, 1 << 20), "all");
   segments<int>("i32", 100'000, of_length(100'000, 10), "10");
-  auto const columns = static_cast<std::size_t>(n / 256), square = std::size_t{1} << (bits / 2);
-  for (int const d : {0, 1}) {
-    axis<float, Kokkos::LayoutLeft>("f32", columns, 72, d);
-    axis<float, Kokkos::LayoutRight>("f32", 3, columns * 8, d);
-    axis<double, Kokkos::LayoutRight>("f64", square, square, d);
-  }
   for (std::size_t const size : {std::size_t{1000}, std::size_t{100'000}, static_cast<std::size_t>(n / 2)})
     parallel_scan(size);
-  for (int const size : on_host ? std::vector<int>{1} : std::vector<int>{32, 64, 128})
-    teams(static_cast<int>(columns), 72, size);
+  auto const rows = static_cast<int>(n / 256);
+  for (int const size : on_host ? std::vector<int>{1} : std::vector<int>{32, 64, 128, 256}) {
+    teams<double>("f64", rows, 72, size);
+    teams<float>("f32", rows, 72, size);
+    teams<double>("f64", rows / 10, 1000, size);
+  }
 }
