@@ -177,10 +177,9 @@ TEST(Omissions, are_of_all_duties_in_the_text) {
     for (auto const& [site, coming] : sites_of(cases))
       seen.insert({std::get<std::string>(site), std::get<unsigned>(site)});
 
-  std::regex const duty(
-      R"(\b(__syncthreads|fence|fence_for_copies|publish_barriers|wait_until_copied_(in|out))\(\))"
-      R"(|\b__syncwarp\(|\b(begin_behind|wait_for)_previous_grid\(\))"
-      R"(|\.(arrive|arrive_and_expect|wait)\(|\b(store_release|load_acquire)\()");
+  std::regex const duty(R"(\b(__syncthreads|fence|fence_for_copies|publish_barriers|wait_until_copied_(in|out))\(\))"
+                        R"(|\b__syncwarp\(|\b(begin_behind|wait_for)_previous_grid\(\))"
+                        R"(|\.(arrive|arrive_and_expect|wait)\(|\b(store_release|load_acquire)\()");
   std::set<std::pair<std::string, unsigned>> written;
   for (auto const& entry : fs::recursive_directory_iterator(kernels())) {
     std::string const file = entry.path().lexically_relative(kernels()).generic_string();
