@@ -92,7 +92,7 @@ struct Backend {
     using Value             = typename LineScan::Value;
     std::size_t const bytes = core::bytes_of(scan.shape.length * scan.shape.count(), sizeof(Value));
     Shared const work{.seconds = seconds_alone(scan.shape.length * scan.shape.count(), sizeof(Value)),
-                      .parts   = scan.shape.count()};
+                      .parts   = lines::most_workers(scan)};
     KokkosWorkers<Exec> const workers(exec, label, bytes > tile_bytes ? workers_for(exec, work) : 1);
     bool const streams = bytes > streaming_from(exec.concurrency());
     lines::run(scan, workers, streams ? simd::Store::streaming : simd::Store::cached);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "columns.hpp"
 #include "launch.hpp"
 #include "lines_in_step.hpp"
+#include "pieces_of_lines.hpp"
 #include "simd_tile.hpp"
 
 //  Lines along an axis, each by one worker
@@ -27,10 +29,10 @@ class ByTiles {
 
   ByTiles(LineScan const& scan, simd::Store store) : scan_(scan), store_(store) {}
 
-  bool serves() const {
+  static bool serves(LineScan const& scan) {
     constexpr std::ptrdiff_t next = LineScan::reversed ? -1 : 1;
-    return scan_.from.step == next && scan_.dest.step == next &&
-           scan_.shape.length * sizeof(Value) >= least_bytes_by_tiles;
+    return scan.from.step == next && scan.dest.step == next &&
+           scan.shape.length * sizeof(Value) >= least_bytes_by_tiles;
   }
   std::size_t width(std::size_t workers) const {
     std::size_t const even = scan_.shape.count() / workers / 4;
@@ -71,11 +73,31 @@ void run(Lines const& lines, core::LineShape const& shape, Workers const& worker
   });
 }
 
+/// Whether they go by the vector kernels.
+template <class LineScan>
+bool go_by_tiles(LineScan const& scan) {
+  if constexpr (ByTiles<LineScan>::is_compiled) return ByTiles<LineScan>::serves(scan);
+  return false;
+}
+
+/// How many workers find work.
+template <class LineScan>
+std::size_t most_workers(LineScan const& scan) {
+  std::size_t const pieces = go_by_tiles(scan) ? 0 : lines::pieces_of(scan).count();
+  return pieces > 0 ? pieces : scan.shape.count();
+}
+
 template <class LineScan, class Workers>
 void run(LineScan const& scan, Workers const& workers, simd::Store store) {
   if constexpr (ByTiles<LineScan>::is_compiled)
-    if (ByTiles<LineScan> const lines(scan, store); lines.serves()) return lines::run(lines, scan.shape, workers);
-  lines::run(InStep<LineScan>(scan, store), scan.shape, workers);
+    if (go_by_tiles(scan)) return lines::run(ByTiles<LineScan>(scan, store), scan.shape, workers);
+  auto const run = [&](auto const& lines) {
+    core::Tiles const pieces = lines::pieces_of(scan);
+    if (pieces.count() > 0) return lines::run_in_pieces(scan, lines, pieces, workers);
+    lines::run(lines, scan.shape, workers);
+  };
+  if (Columns<LineScan>::serves(scan)) return run(Columns<LineScan>(scan, store));
+  run(InStep<LineScan>(scan, store));
 }
 
 }  // namespace KokkosScan::host::lines

@@ -3,162 +3,67 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
-#include <new>
-#include <type_traits>
 #include <utility>
 
-#include "../core/lines.hpp"
 #include "../core/memory.hpp"
-#include "as_written.hpp"
-#include "simd/functions.hpp"
+#include "line_steps.hpp"
 #include "simd/instruction_set.hpp"
-#include "tile.hpp"
 #include "tuning.hpp"
 
 namespace KokkosScan::host::lines {
 
-/// Neighbouring lines by one chain of operations each, several of them in step: rows of columns, if neighbours lie side
-/// by side in memory, or some lines whose last results are in registers. The bits are those of a loop along the line,
-/// whatever stands beside it.
+/// Neighbouring lines, some of them in step, with their last results in registers. The bits are those of a loop along
+/// the line, whatever stands beside it.
 template <class LineScan>
 class InStep {
-  using Value                        = typename LineScan::Value;
-  using From                         = typename LineScan::From;
-  using Dest                         = typename LineScan::Dest;
-  using Starts                       = core::Starts<Value, typename LineScan::Start>;
-  static constexpr bool is_exclusive = LineScan::kind == Kind::exclusive;
-  static constexpr bool can_stream   = std::is_same_v<Dest, Value>;
-  static constexpr bool has_starts   = !std::is_same_v<typename LineScan::Start, core::NoInit>;
-  static constexpr auto next         = std::ptrdiff_t{LineScan::reversed ? -1 : 1};
+  using Of    = Steps<LineScan>;
+  using Value = typename Of::Value;
+  using From  = typename Of::From;
+  using Dest  = typename Of::Dest;
 
  public:
   InStep(LineScan const& scan, simd::Store store)
       : scan_(scan),
-        are_columns_(scan.from.strides[2] == 1 && scan.dest.strides[2] == 1 &&
-                     scan.shape.extents[2] >= columns_at_once),
-        asks_ahead_(store == simd::Store::streaming && scan.from.step == next && scan.dest.step == next &&
+        asks_ahead_(store == simd::Store::streaming && scan.from.step == Of::next && scan.dest.step == Of::next &&
                     scan.from.strides[2] == static_cast<std::ptrdiff_t>(scan.shape.length) &&
-                    scan.dest.strides[2] == scan.from.strides[2]),
-        store_(store) {}
+                    scan.dest.strides[2] == scan.from.strides[2]) {}
 
-  /// How many neighbours a worker takes at once: of columns no less than it must, since each of their rows is a piece
-  /// of memory of its own.
+  /// How many neighbours a worker takes at once.
   std::size_t width(std::size_t workers) const {
-    std::size_t const all = scan_.shape.extents[2], rows = scan_.shape.rows();
-    if (!are_columns_) {
-      std::size_t const most = bytes_of_lines / sizeof(Value) / scan_.shape.length, even = all * rows / workers / 4;
-      return core::round_up(std::max<std::size_t>(1, std::min({most, even, all})), lines_at_once);
-    }
-    constexpr std::size_t least = std::max<std::size_t>(1, least_bytes_of_columns / sizeof(Value));
-    std::size_t const parts     = std::max<std::size_t>(1, std::min(all / least, workers / std::min(workers, rows)));
-    return core::round_up(std::min(most_columns, (all + parts - 1) / parts), columns_at_once);
+    std::size_t const all  = scan_.shape.extents[2];
+    std::size_t const most = bytes_of_lines / sizeof(Value) / scan_.shape.length;
+    std::size_t const even = all * scan_.shape.rows() / workers / 4;
+    return core::round_up(std::max<std::size_t>(1, std::min({most, even, all})), lines_at_once);
   }
 
   void run(std::size_t row, std::size_t begin, std::size_t end) const {
-    as_written<OneLine>([&] {
-      if (are_columns_) return run_columns(row, begin, end);
-      auto const first                       = static_cast<std::ptrdiff_t>(begin);
-      auto const starts                      = scan_.starts_of(row, begin);
-      auto const& [from_stride, dest_stride] = std::pair(scan_.from.strides[2], scan_.dest.strides[2]);
-      Place const place{scan_.from.row(scan_.shape, row) + first * from_stride,
-                        scan_.dest.row(scan_.shape, row) + first * dest_stride, from_stride, dest_stride};
+    as_written<typename Of::OneLine>([&] {
+      Some some{place_of(row, begin, 0), scan_.shape.length, 0, end - begin};
+      auto const starts = scan_.starts_of(row, begin);
       if (asks_ahead_)
-        run_lines<2, true>(place, starts, 0, end - begin);
+        run_lines<2, true, true>(some, starts, nullptr);
       else
-        run_lines<4, false>(place, starts, 0, end - begin);
+        run_lines<lines_at_once, false, true>(some, starts, nullptr);
+    });
+  }
+
+  /// Some elements of all lines of a row, of which `before` is what stands before each, if anything does.
+  void scan(std::size_t row, core::Tile along, Value const* before, bool has_before) const {
+    as_written<typename Of::OneLine>([&] {
+      Some some{place_of(row, 0, along.begin), along.size(), 0, scan_.shape.extents[2]};
+      run_lines<lines_at_once, false, true>(some, Before{has_before ? before : nullptr}, nullptr);
+    });
+  }
+  /// What they combine to.
+  void reduce(std::size_t row, core::Tile along, Value* aggregates) const {
+    as_written<typename Of::OneLine>([&] {
+      Some some{place_of(row, 0, along.begin), along.size(), 0, scan_.shape.extents[2]};
+      run_lines<lines_at_once, false, false>(some, Before{nullptr}, aggregates);
     });
   }
 
  private:
-  static constexpr std::size_t lines_at_once   = 4;
-  static constexpr std::size_t columns_at_once = std::max<std::size_t>(4, line_bytes / sizeof(Value));
-  static constexpr std::size_t most_columns    = bytes_of_columns / sizeof(Value) / columns_at_once * columns_at_once;
-
-  /// What as_written() looks at: the same functions, of one line.
-  using OneLine = core::ArrayScan<LineScan::kind, Value, core::Strided<From>, core::Strided<Dest>,
-                                  typename LineScan::Operator, typename LineScan::Unary>;
-
-  /// A value to a column.
-  struct Row {
-    alignas(line_bytes) std::byte bytes[bytes_of_columns];
-  };
-
-  template <class T, class Other>
-  static void put(T& to, Other const& value) {
-    ::new (static_cast<void*>(&to)) T(static_cast<T>(value));
-  }
-
-  /// The first element of a line; nothing stands before that of an inclusive scan without a start.
-  [[gnu::always_inline]] Value begin_line(Maybe<Value> const& start, From const& from, Dest& to) const {
-    Value const own     = scan_.make(from);
-    Value const through = start ? scan_.combine(*start, own) : own;
-    if constexpr (is_exclusive)
-      put(to, *start);
-    else
-      put(to, through);
-    return through;
-  }
-  [[gnu::always_inline]] static Value go_on(LineScan const& scan, From const& from, Value const& running, Dest& to) {
-    Value const through = scan.combine(running, scan.make(from));
-    if constexpr (is_exclusive)
-      put(to, running);
-    else
-      put(to, through);
-    return through;
-  }
-
-  void run_columns(std::size_t row, std::size_t begin, std::size_t end) const {
-    Row running_row, results;
-    auto* const running = reinterpret_cast<Value*>(running_row.bytes);
-    std::size_t const n = end - begin;
-    From const* from    = scan_.from.row(scan_.shape, row) + begin;
-    Dest* dest          = scan_.dest.row(scan_.shape, row) + begin;
-    // What is streamed should be whole lines of the cache, and some of them.
-    bool const streams = can_stream && store_ == simd::Store::streaming && n * sizeof(Value) >= bytes_to_stream;
-    if constexpr (has_starts) {
-      auto const starts = scan_.starts_of(row, begin);
-      for (std::size_t c = 0; c < n; ++c) core::put(running[c], *starts[c]);
-    }
-    for (std::size_t l = 0; l < scan_.shape.length; ++l, from += scan_.from.step, dest += scan_.dest.step) {
-      Dest* const to             = streams ? reinterpret_cast<Dest*>(results.bytes) : dest;
-      std::ptrdiff_t const ahead = l + 1 < scan_.shape.length ? scan_.from.step : 0;
-      if (l == 0 && !has_starts)
-        step_by_columns<true>(n, from, running, to, ahead);
-      else
-        step_by_columns<false>(n, from, running, to, ahead);
-      if (streams)
-        simd::all_functions().streaming.copy(reinterpret_cast<std::byte*>(dest), results.bytes, n * sizeof(Dest));
-    }
-    if (streams) simd::all_functions().streaming.finish();
-  }
-
-  /// The next element of n lines, or the first one, before which nothing stands. Numbers go so many at once through
-  /// what no pointer can point to, so that the compiler makes vectors of them.
-  template <bool is_first>
-  void step_by_columns(std::size_t n, From const* from, Value* running, Dest* to, std::ptrdiff_t ahead) const {
-    std::size_t c         = 0;
-    LineScan const& scan  = scan_;
-    constexpr auto a_line = std::max<std::size_t>(1, line_bytes / sizeof(From));
-    if constexpr (std::is_arithmetic_v<Value>)
-      for (; c + columns_at_once <= n; c += columns_at_once) {
-        for (std::size_t k = 0; k < columns_at_once; k += a_line) __builtin_prefetch(from + ahead + c + k);
-        Value own[columns_at_once], through[columns_at_once];
-        for (std::size_t k = 0; k < columns_at_once; ++k) own[k] = scan.make(from[c + k]);
-        for (std::size_t k = 0; k < columns_at_once; ++k)
-          through[k] = is_first ? own[k] : scan.combine(running[c + k], own[k]);
-        for (std::size_t k = 0; k < columns_at_once; ++k) put(to[c + k], is_exclusive ? running[c + k] : through[k]);
-        for (std::size_t k = 0; k < columns_at_once; ++k) running[c + k] = through[k];
-      }
-    for (; c < n; ++c) {
-      if constexpr (is_first) {
-        core::put(running[c], scan.make(from[c]));
-        put(to[c], running[c]);
-      } else {
-        core::put(running[c], go_on(scan, from[c], Value(running[c]), to[c]));
-      }
-    }
-  }
+  static constexpr std::size_t lines_at_once = 4;
 
   /// For the compiler to keep in registers.
   template <std::size_t count>
@@ -175,23 +80,38 @@ class InStep {
     Dest* dest;
     std::ptrdiff_t from_stride, dest_stride;  // from line to line
   };
-
-  template <std::size_t at_once, bool asks_ahead>
-  void run_lines(Place place, Starts const& starts, std::size_t k, std::size_t n) const {
-    for (; n >= at_once; n -= at_once, k += at_once) {
-      run_lines_in_step<at_once, asks_ahead>(place, starts, k);
-      place.from += place.from_stride * static_cast<std::ptrdiff_t>(at_once);
-      place.dest += place.dest_stride * static_cast<std::ptrdiff_t>(at_once);
-    }
-    if (at_once > 2 && n >= 2) return run_lines<2, asks_ahead>(place, starts, k, n);
-    if (n == 1) run_lines_in_step<1, asks_ahead>(place, starts, k);
+  Place place_of(std::size_t row, std::size_t line, std::size_t along) const {
+    auto const& [from_stride, dest_stride] = std::pair(scan_.from.strides[2], scan_.dest.strides[2]);
+    auto const l = static_cast<std::ptrdiff_t>(line), a = static_cast<std::ptrdiff_t>(along);
+    return {scan_.from.row(scan_.shape, row) + l * from_stride + a * scan_.from.step,
+            scan_.dest.row(scan_.shape, row) + l * dest_stride + a * scan_.dest.step, from_stride, dest_stride};
   }
 
-  /// Lines from k on.
-  template <std::size_t count, bool asks_ahead>
-  void run_lines_in_step(Place const& at, Starts const& starts, std::size_t k) const {
+  /// So many elements of n lines from the k-th on.
+  struct Some {
+    Place place;
+    std::size_t length, k, n;
+  };
+  struct Before {
+    Value const* values;
+    Maybe<Value> operator[](std::size_t k) const { return values ? Maybe<Value>(values[k]) : Maybe<Value>(); }
+  };
+
+  template <std::size_t at_once, bool asks_ahead, bool stores, class Starts>
+  void run_lines(Some some, Starts const& starts, Value* aggregates) const {
+    for (; some.n >= at_once; some.n -= at_once, some.k += at_once) {
+      run_lines_in_step<at_once, asks_ahead, stores>(some, starts, aggregates);
+      some.place.from += some.place.from_stride * static_cast<std::ptrdiff_t>(at_once);
+      some.place.dest += some.place.dest_stride * static_cast<std::ptrdiff_t>(at_once);
+    }
+    if constexpr (at_once > 1)
+      if (some.n > 0) run_lines<at_once - 1, asks_ahead, stores>(some, starts, aggregates);
+  }
+
+  template <std::size_t count, bool asks_ahead, bool stores, class Starts>
+  void run_lines_in_step(Some const& some, Starts const& starts, Value* aggregates) const {
     Held<LineScan> scan = scan_;
-    Place const place   = at;
+    Place const place   = some.place;
     Running<count> running;
     auto const from_line = [&](auto j) {
       return place.from + static_cast<std::ptrdiff_t>(j.value) * place.from_stride;
@@ -200,22 +120,29 @@ class InStep {
       return place.dest + static_cast<std::ptrdiff_t>(j.value) * place.dest_stride;
     };
     for_each<count>([&](auto j) __attribute__((always_inline)) {
-      core::put(running.at[j], begin_line(starts[k + j], *from_line(j), *dest_line(j)));
+      core::put(running.at[j], Of::template begin<stores>(scan, starts[some.k + j], *from_line(j), *dest_line(j)));
     });
     std::ptrdiff_t from_step = 0, dest_step = 0;
     // Lines that lie one behind the other do so in either direction: where the first of them begins in memory.
-    std::ptrdiff_t const first = LineScan::reversed ? 1 - static_cast<std::ptrdiff_t>(scan.shape.length) : 0;
-    for (std::size_t l = 1; l < scan.shape.length; ++l) {
+    std::ptrdiff_t const first = LineScan::reversed ? 1 - static_cast<std::ptrdiff_t>(some.length) : 0;
+    for (std::size_t l = 1; l < some.length; ++l) {
       if (asks_ahead && l * count * sizeof(From) % line_bytes < count * sizeof(From))
         ask_ahead(place, first + static_cast<std::ptrdiff_t>(l * count));
       from_step += scan.from.step;
       dest_step += scan.dest.step;
       for_each<count>([&](auto j) __attribute__((always_inline)) {
         Value const before(running.at[j]);
-        core::put(running.at[j], go_on(scan, from_line(j)[from_step], before, dest_line(j)[dest_step]));
+        core::put(running.at[j],
+                  Of::template go_on<stores>(scan, from_line(j)[from_step], before, dest_line(j)[dest_step]));
       });
     }
+    if constexpr (!stores)
+      for_each<count>([&](auto j) __attribute__((always_inline)) { leave(aggregates[some.k + j], running.at[j]); });
   }
+
+  /// Called, lest g++ make a vector of two of three lines from the first element on: three floats took 1.5 times as
+  /// long.
+  [[gnu::noinline]] static void leave(Value& to, Value value) { core::put(to, value); }
 
   /// Asks memory for what follows lines that lie one behind the other.
   static void ask_ahead(Place const& place, std::ptrdiff_t element) {
@@ -224,9 +151,7 @@ class InStep {
   }
 
   LineScan const& scan_;
-  bool are_columns_;
   bool asks_ahead_;
-  simd::Store store_;
 };
 
 }  // namespace KokkosScan::host::lines

@@ -8,22 +8,10 @@
 #include "fetch.hpp"
 #include "simd/instruction_set.hpp"
 #include "tile.hpp"
+#include "wide_registers.hpp"
 
-// Stages the values of a scan side by side in a buffer: transformed, converted, from strided arrays. The user's
-// compiler makes this code, for whatever processors the program is for; so the loop exists once more for those that are
-// known to have wider registers. It fuses no multiplication and addition (as_written.hpp), so the bits are the same;
-// but vectors that a transform hands by value to functions that are not inlined would be looked for in the wrong place,
-// of which g++ warns (-Wpsabi). Hence arithmetic types alone.
+// Stages the values of a scan side by side in a buffer: transformed, converted, from strided arrays.
 namespace KokkosScan::host {
-
-// nvcc 13.0 takes the attribute and ignores it.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
-#define KOKKOSSCAN_FOR_WIDE_REGISTERS KOKKOSSCAN_AS_WRITTEN_IN_VECTORS [[gnu::target("avx2"), gnu::flatten]]
-inline constexpr bool compiles_for_wide_registers = true;
-#else
-#define KOKKOSSCAN_FOR_WIDE_REGISTERS
-inline constexpr bool compiles_for_wide_registers = false;
-#endif
 
 /// Whether they pay and can be had for that source: numbers that lie side by side and become numbers.
 template <class Source>
@@ -36,10 +24,7 @@ inline constexpr bool is_for_wide_registers<core::FromArray<Value, Array, Unary>
 
 template <class Problem>
 bool has_wide_registers() {
-  if constexpr (compiles_for_wide_registers && is_for_wide_registers<typename Problem::Source>)
-    return simd::instruction_set() != simd::InstructionSet::baseline;
-  else
-    return false;
+  return is_for_wide_registers<typename Problem::Source> && has_wide_registers();
 }
 
 /// The compiler must see that the buffer is none of what is read, and with a fixed count that no element is left over:
@@ -91,4 +76,3 @@ void stage(Problem const& problem, typename Problem::Value* buffer, Tile piece) 
 }
 
 }  // namespace KokkosScan::host
-#undef KOKKOSSCAN_FOR_WIDE_REGISTERS

@@ -130,6 +130,11 @@ inline constexpr std::size_t bytes_of_columns       = 16 * 1024;
 inline constexpr std::size_t least_bytes_of_columns = 1536;
 inline constexpr std::size_t bytes_of_lines         = 64 * 1024;
 
+/// Lines of which each worker would have too few go in pieces of tile_bytes along the axis: a row of columns of
+/// bytes_of_columns at most, or so many other lines, of so many bytes in all.
+inline constexpr std::size_t most_lines_in_pieces  = 64;
+inline constexpr std::size_t least_bytes_in_pieces = 512 * 1024;
+
 /// The narrowest row of columns that goes past the caches, and how far ahead memory is asked for short lines.
 inline constexpr std::size_t bytes_to_stream = 1024;
 inline constexpr std::size_t bytes_ahead     = 4096;
