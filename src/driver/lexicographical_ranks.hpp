@@ -235,8 +235,8 @@ struct LexicographicalRanks {
   template <class ExecOrHandle, class CountArgument>
   static void rank_nothing(std::string const& label, ExecOrHandle const& exec, CountArgument const& count) {
     if constexpr (is_total<CountArgument>)
-      driver::with_result(label, exec, {}, count, [&](core::Memory const&, auto* distinct) {
-        driver::for_each_index(label, exec, 1, 1, core::PutNone{distinct});
+      driver::with_result(label, exec, {}, count, [&]<class Count>(core::Memory const&, Count* distinct) {
+        driver::for_each_index(label, exec, 1, 1, core::PutNone<Count>{distinct});
       });
   }
 

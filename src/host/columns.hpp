@@ -143,7 +143,7 @@ class Columns {
     if constexpr (std::is_arithmetic_v<Value>)
       for (; c + columns_at_once <= n; c += columns_at_once) {
         for (std::size_t k = 0; k < columns_at_once; k += a_line) __builtin_prefetch(from + ahead + c + k);
-#pragma GCC ivdep
+        KOKKOSSCAN_VECTOR_LOOP
         for (std::size_t k = c; k < c + columns_at_once; ++k) {
           Value const own     = scan.make(from[k]);
           Value const through = is_first ? own : scan.combine(running[k], own);

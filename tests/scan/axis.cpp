@@ -247,6 +247,27 @@ TEST(AlongAnAxis, past_the_caches) {
   expect_along_each_axis<OnHost, 3, Kokkos::LayoutRight, false>(exec, {3, 7, 5000, 1}, "long lines");
 }
 
+/// Few lines go in pieces: as rows of columns, of any width, and as lines in step, of which no number is left out; the
+/// last piece is a part of one, or is whole.
+template <class Value>
+void expect_pieces() {
+  using Here = Setup<OnHost::Exec, KokkosScan::host::Backend, Value>;
+  OnHost::Exec const exec;
+  std::size_t const least = KokkosScan::host::least_bytes_in_pieces / sizeof(Value);
+  for (std::size_t const columns : {1U, 7U, 64U, 131U})
+    expect_along_each_axis<Here, 2, Kokkos::LayoutRight, false>(exec, {least / columns + 1, columns, 1, 1},
+                                                                std::to_string(columns) + " columns");
+  expect_along_each_axis<Here, 2, Kokkos::LayoutLeft, true>(exec, {5, least / 4, 1, 1}, "columns within");
+  expect_along_each_axis<Here, 3, Kokkos::LayoutRight, false>(exec, {3, least / 3, 5, 1}, "lines of several rows");
+  expect_along_each_axis<Here, 3, Kokkos::LayoutRight, true>(exec, {2, least / 30, 20, 1}, "columns of several rows");
+}
+TEST(AlongAnAxis, in_pieces) {
+  expect_pieces<Record>();
+  Assume const small_caches(
+      {.last_level_bytes = 1 << 20, .sharers = 1, .reading = KokkosScan::host::Reading::straight});
+  expect_pieces<float>();
+}
+
 #ifdef KOKKOS_ENABLE_CUDA
 using OnDevice = Setup<Kokkos::Cuda, KokkosScan::cuda::Backend, float>;
 

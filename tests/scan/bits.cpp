@@ -149,6 +149,23 @@ TYPED_TEST(Bits, of_a_users_operator_do_not_depend_on_grid_threads_or_place) {
   }
 }
 
+/// Along an axis few lines go in pieces, which are reduced whoever waits for them.
+TYPED_TEST(Bits, along_an_axis_do_not_depend_on_the_number_of_threads) {
+  using T     = TypeParam;
+  using Table = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  for (std::size_t const columns : {3U, 24U, 72U}) {
+    std::size_t const rows = this->from.extent(0) / columns;
+    Table const from(this->from.data(), rows, columns), dest("dest", rows, columns);
+    auto const scan_by = [&](auto const& exec) {
+      inclusive_scan(exec, from, dest, Axis{0});
+      return std::vector<T>(dest.data(), dest.data() + dest.size());
+    };
+    auto const expected = scan_by(one_worker());
+    for (int run = 0; run < 10; ++run)
+      ASSERT_TRUE(this->same_bits(scan_by(Exec()), expected)) << columns << " columns, run " << run;
+  }
+}
+
 /// Strides, alignment and address of the result are no excuse.
 TYPED_TEST(Bits, do_not_depend_on_the_place) {
   using T             = TypeParam;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -67,6 +68,22 @@ TYPED_TEST(Throwing, of_every_choice) {
     SCOPED_TRACE(to_string(options.grid) + ", " + to_string(options.block));
     this->expect_all(Handle(TypeParam(), options), 40'000);
     if (this->HasFailure()) return;
+  }
+}
+
+TYPED_TEST(Throwing, along_an_axis) {
+  using Table = Kokkos::View<long**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  using Plus  = typename TestFixture::Plus;
+  for (std::size_t const columns : {3U, 40U, 20000U}) {
+    std::size_t const rows = std::max<std::size_t>(3, 900'000 / columns);
+    Table const from("from", rows, columns), dest("dest", rows, columns);
+    for (std::size_t const row : {std::size_t{0}, rows / 2, rows - 1}) {
+      Kokkos::deep_copy(from, 2);
+      from(row, columns / 2) = -5;
+      this->expect_thrown(-5, [&] { transform_inclusive_scan(TypeParam(), from, dest, Sum{}, Plus{-5}, Axis{0}); });
+      transform_inclusive_scan(TypeParam(), from, dest, Plus{-1}, Plus{-1}, Axis{0});
+      EXPECT_EQ(dest(rows - 1, columns / 2), 2 * static_cast<long>(rows - 1) - 5);
+    }
   }
 }
 

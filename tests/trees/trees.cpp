@@ -253,7 +253,9 @@ TEST(TreesOf, the_debug_check_names_a_node) {
 
 TEST(TreesOf, the_tour_finds_what_hosts_find_without_it) {
   KokkosScan::Handle const checks(Any(), KokkosScan::Options{.check = true});  // by the tour, on hosts too
-  for (auto const& [name, all] : forests(50'021)) {
+  for (auto const& forest : forests(50'021)) {
+    std::string const& name = forest.first;
+    Parents const& all      = forest.second;
     Found const expected(all);
     auto const parents = to_view<AnyRow<int>>(as<int>(all));
     auto const found   = [&](auto const& call) {

@@ -166,8 +166,8 @@ struct ScanWindows {
     Value* const made =
         (how.kept > 0 ? scratch : array_of<Value>(team, runs * length + room)) + shift_of<Value, how.way>(to);
     auto const finish_run = [&](int v, Kept& kept) {
-      auto const [lane, t] = at_of<how.way>(tiling, v);
-      int const first      = t * length;
+      auto const at  = at_of<how.way>(tiling, v);
+      int const lane = at.lane, t = at.place, first = t * length;
       if (v >= runs || lane >= place.lines) return 0U;
       auto const of_run = [&](Tile const& of) {
         return Tile{of.values + first * lanes + lane, {of.there.begin - first, of.there.end - first}};
@@ -241,7 +241,8 @@ struct ScanWindows {
     for (int each = 1; each <= width; each *= base) {
       int const digit = width / each % base;
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lanes * of_tile), [&](int v) {
-        auto const [lane, t] = at_of<how.way>(tiling, v);
+        auto const at  = at_of<how.way>(tiling, v);
+        int const lane = at.lane, t = at.place;
         if (lane >= lines) return;
         auto const join = [&](Maybe<Value>& all, int k) {
           if (any(t + k, t + k + each)) {
