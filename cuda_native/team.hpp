@@ -60,28 +60,36 @@ __device__ Uninitialized<Value> scan_warp(TeamThread const& thread, Uninitialize
 /// What stands before a warp's values, and behind those of all warps: the running prefix, with which `before` begins,
 /// combined with the aggregates in the slots, one warp after the other.
 template <bool reversed = false, class Value, class Slots, class Combine>
-__device__ void find_prefixes(TeamThread const& thread, int warps, Slots const& slots, Combine const& combine,
+__device__ void find_prefixes(int warp, int warps, Slots const& slots, Combine const& combine,
                               core::Maybe<Value>& before, core::Maybe<Value>& running) {
   for (int k = 0; k < warps; ++k) {
     int const w = reversed ? warps - 1 - k : k;
-    if (w == thread.warp() && running) before.put(*running);
+    if (w == warp && running) before.put(*running);
     Value const aggregate = slots.load(w);
     running.put(running ? combine(*running, aggregate) : aggregate);
   }
 }
 
+/// Who scans the values of a team.
+enum class By {
+  lanes,  // those of its only warp, of which it has not all
+  warp,   // one, which can hold all values
+  warps,
+};
+
 /// Scans n values from `first` on, of which each warp has so many rows: of as many neighbours as it has lanes, which
 /// are all 32, or else all threads. `running` is what stands before them, and then, unless it is the last time, behind
-/// them.
+/// them. Slots are for several warps.
 ///
 /// Places without a value take another one, and nobody looks at what comes of it: so a row has no tests.
-template <bool full, int rows, class Problem, class Slots, class Value = typename Problem::Value>
-__device__ void scan_rows(TeamThread const& thread, Problem const& problem, Slots const& slots, std::size_t first,
-                          int n, core::Maybe<Value>& running) {
+template <By by, int rows, class Problem, class Slots, class Value = typename Problem::Value>
+__device__ void scan_rows(TeamThread const& thread, int warp, Problem const& problem, Slots const& slots,
+                          std::size_t first, int n, core::Maybe<Value>& running) {
   static_assert(!Problem::Sink::uses.own, "values give way to what they combine to");
-  auto const combine = [&](Value const& left, Value const& right) { return problem.combine(left, right); };
-  int const lanes    = full ? warp_size : thread.count;
-  auto const from    = [&](int source, Uninitialized<Value> const& own) {
+  constexpr bool full = by != By::lanes;
+  auto const combine  = [&](Value const& left, Value const& right) { return problem.combine(left, right); };
+  int const lanes     = full ? warp_size : thread.count;
+  auto const from     = [&](int source, Uninitialized<Value> const& own) {
     if constexpr (full)
       return shuffle(own, source);
     else
@@ -94,9 +102,10 @@ __device__ void scan_rows(TeamThread const& thread, Problem const& problem, Slot
     else
       return shuffle(thread, own, thread.lane() >= delta ? thread.lane() - delta : 0);
   };
-  int const lane = thread.lane(), place = rows * lanes * thread.warp() + lane, warps = (n - 1) / (rows * lanes) + 1;
+  int const lane = thread.lane(), place = rows * lanes * warp + lane;
+  int const warps         = by == By::warps ? (n - 1) / (rows * lanes) + 1 : 1;
   std::size_t const index = first + static_cast<std::size_t>(place), apart = static_cast<std::size_t>(lanes);
-  bool const has_any = thread.warp() < warps;
+  bool const has_any = by != By::warps || warp < warps;
 
   Uninitialized<Value> own[rows];
   if (has_any) {
@@ -116,16 +125,17 @@ __device__ void scan_rows(TeamThread const& thread, Problem const& problem, Slot
       }
   }
   core::Maybe<Value> before = running;  // the warp, and then each row
-  if (warps > 1) {
-    if (has_any) {
-      auto aggregate = last_of(own[0]);
+  if constexpr (by == By::warps)
+    if (warps > 1) {
+      if (has_any) {
+        auto aggregate = last_of(own[0]);
 #pragma unroll
-      for (int k = 1; k < rows; ++k) aggregate.put(combine(aggregate.value, last_of(own[k]).value));
-      if (lane == 0) slots.store(thread.warp(), aggregate.value);
+        for (int k = 1; k < rows; ++k) aggregate.put(combine(aggregate.value, last_of(own[k]).value));
+        if (lane == 0) slots.store(warp, aggregate.value);
+      }
+      __syncthreads();
+      find_prefixes(warp, warps, slots, combine, before, running);
     }
-    __syncthreads();
-    find_prefixes(thread, warps, slots, combine, before, running);
-  }
   if (!has_any) return;
 #pragma unroll
   for (int k = 0; k < rows; ++k) {
@@ -139,39 +149,54 @@ __device__ void scan_rows(TeamThread const& thread, Problem const& problem, Slot
       core::store(
           problem.sink, index + static_cast<std::size_t>(k) * apart, [&] { return previous.value; },
           [&] { return through.value; }, [&] { return through.value; });
-    if (k + 1 < rows || warps == 1) before.put(last_of(through).value);
+    if (k + 1 < rows || (by != By::warp && warps == 1)) before.put(last_of(through).value);
   }
-  if (warps == 1 && before) running.put(*before);
+  if (by != By::warp && warps == 1 && before) running.put(*before);
 }
 
 /// In passes of so many values, of which each warp has so many rows.
-template <bool full, int rows, class Problem, class Slots>
-__device__ void scan_in_passes(TeamThread const& thread, Problem const& problem, Slots const& slots, int pass) {
+template <By by, int rows, class Problem, class Slots>
+__device__ void scan_in_passes(TeamThread const& thread, int warp, Problem const& problem, Slots const& slots,
+                               int pass) {
   core::Maybe<typename Problem::Value> running = problem.start();
   for (std::size_t first = 0; first < problem.n; first += static_cast<std::size_t>(pass)) {
     std::size_t const rest = problem.n - first;
     bool const is_last     = rest <= static_cast<std::size_t>(pass);
     int const n            = is_last ? static_cast<int>(rest) : pass;
-    scan_rows<full, rows>(thread, problem, slots, first, n, running);
+    scan_rows<by, rows>(thread, warp, problem, slots, first, n, running);
     if (pass > rows * warp_size && !is_last) __syncthreads();  // the slots are free again
   }
 }
 
+/// The number of the calling thread's warp among those that have all their lanes, counted from another one by chance:
+/// each scheduler of a multiprocessor has every fourth warp, and where one warp of each block scans alone, all of them
+/// should work. The compiler knows that what a lane is asked for is the same in all of them, and that a test of it
+/// divides no warp.
+__device__ inline int warp_in_turn(TeamThread const& thread) {
+  constexpr unsigned golden_ratio = 2654435769U;  // of 2^32: its multiples have leading bits as good as drawn
+  int const warps = thread.count / warp_size, warp = __shfl_sync(all_lanes, thread.warp(), 0);
+  int const turn = static_cast<int>(blockIdx.x * golden_ratio >> 30) & (warps >= 4 ? 3 : warps / 2);
+  return warp >= warps ? warp : warp + turn < warps ? warp + turn : warp + turn - warps;
+}
+
 /// Scans a problem by all threads of the block, which all call it. What it stored all of them can read when it returns.
-/// Slots, if there are several warps, are for a value of each: load(w), store(w, value).
+/// Slots, which are asked for where several warps have something, are for a value of each: load(w), store(w, value).
 ///
 /// What one warp can hold it scans alone; of more, warps wait for each other in each pass. A last warp that has
 /// not all lanes scans only where it is the only one.
-template <class Problem, class Slots>
-__device__ void scan_by_team(TeamThread const& thread, Problem const& problem, Slots const& slots) {
-  using Value            = typename Problem::Value;
-  constexpr int rows     = sizeof(Value) > 16 ? 1 : sizeof(Value) > 8 ? 2 : 4;
-  constexpr int of_warp  = rows * warp_size;
-  bool const one_will_do = problem.n <= static_cast<std::size_t>(of_warp);
-  if (thread.count < warp_size)
-    scan_in_passes<false, 1>(thread, problem, slots, thread.count);
-  else if (thread.warp() == 0 || !one_will_do)
-    scan_in_passes<true, rows>(thread, problem, slots, thread.count / warp_size * of_warp);
+template <class Problem, class SlotsOf>
+__device__ void scan_by_team(TeamThread const& thread, Problem const& problem, SlotsOf const& slots_of) {
+  using Value           = typename Problem::Value;
+  constexpr int rows    = sizeof(Value) > 16 ? 1 : sizeof(Value) > 8 ? 2 : 4;
+  constexpr int of_warp = rows * warp_size;
+  if (thread.count < warp_size) {
+    scan_in_passes<By::lanes, 1>(thread, 0, problem, nullptr, thread.count);
+  } else if (int const warp = warp_in_turn(thread); problem.n > static_cast<std::size_t>(of_warp)) {
+    scan_in_passes<By::warps, rows>(thread, warp, problem, slots_of(), thread.count / warp_size * of_warp);
+  } else if (warp == 0 && problem.n > 0) {
+    core::Maybe<Value> running = problem.start();
+    scan_rows<By::warp, rows>(thread, 0, problem, nullptr, 0, static_cast<int>(problem.n), running);
+  }
   __syncthreads();  // and results are there
 }
 
@@ -202,7 +227,7 @@ __device__ TeamPrefix<Value> scan_values_of_team(TeamThread const& thread, Value
   if (thread.warps() > 1) {
     if (thread.lane() == 0) slots.store(thread.warp(), aggregate.value);
     __syncthreads();
-    find_prefixes<reversed>(thread, thread.warps(), slots, combine, before, total);
+    find_prefixes<reversed>(thread.warp(), thread.warps(), slots, combine, before, total);
     __syncthreads();  // they are free again
   } else {
     total.put(total ? combine(*total, aggregate.value) : aggregate.value);

@@ -25,7 +25,7 @@ __global__ void scan_kernel(T const* from, T* dest, int n) {
   std::size_t const first = static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(n);
   core::ArrayScan<core::Kind::inclusive, T, core::Contiguous<T const>, core::Contiguous<T>, KokkosScan::Sum> const scan{
       {{from + first}, {}}, {{dest + first}}, static_cast<std::size_t>(n), {}, {}, nullptr};
-  native::scan_by_team(thread, scan, native::shared_memory<T>(0));
+  native::scan_by_team(thread, scan, [] { return native::shared_memory<T>(0); });
 }
 template <class T>
 __global__ void copy_kernel(T const* from, T* dest, int n) {

@@ -18,11 +18,11 @@ struct TeamScans {
     return count;
   }
 
-  template <class Member, class Problem>
+  template <class Member, class Problem, class Slots>
   KOKKOS_FUNCTION static void scan([[maybe_unused]] Member const& team, [[maybe_unused]] Problem const& problem,
-                                   [[maybe_unused]] typename Problem::Value* slots) {
+                                   [[maybe_unused]] Slots const& slots) {
     KOKKOS_IF_ON_DEVICE((TeamThread thread = thread_of(team); thread.lanes = 1;
-                         scan_by_team(thread, problem, Shared<typename Problem::Value>(slots));))
+                         scan_by_team(thread, problem, [&] { return Shared<typename Problem::Value>(slots()); });))
   }
 
   template <bool reversed, class Member, class Value, class Combine, class Result>

@@ -116,7 +116,7 @@ KOKKOS_FUNCTION void scan_views_of_team(Member const& team, From const& from, De
   using Problem = core::ArrayScan<kind, Value, std::remove_cv_t<decltype(inputs)>, std::remove_cv_t<decltype(results)>,
                                   typename C::Op>;
   Problem const problem{{inputs, {}}, {results}, n, C::op(rest...), C::start(rest...), nullptr};
-  Scans::scan(team, problem, team_slots<Value>(team, Scans::slots(team)));
+  Scans::scan(team, problem, [&] { return team_slots<Value>(team, Scans::slots(team)); });
 }
 
 template <core::Kind kind, Roles roles, class Member, class From, class Dest, class... Rest>

@@ -47,8 +47,9 @@ struct TeamScans {
     return team.team_size() > 1 ? team.team_size() : 0;
   }
 
-  template <class Member, class Problem>
-  KOKKOS_FUNCTION static void scan(Member const& team, Problem const& problem, typename Problem::Value* slots) {
+  template <class Member, class Problem, class Slots>
+  KOKKOS_FUNCTION static void scan(Member const& team, Problem const& problem, Slots const& slots_of) {
+    auto* const slots   = slots_of();
     std::size_t const n = problem.n;
     if (team.team_size() == 1) {
       if (n > 0) Kokkos::single(Kokkos::PerThread(team), [&] { scan_in_order(problem, 0, n, problem.start()); });

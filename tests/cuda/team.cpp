@@ -52,7 +52,7 @@ using MarkedScan =
     core::ArrayScan<Kind::inclusive, Marked, core::Contiguous<Marked const>, core::Contiguous<Marked>, AddMarked>;
 __global__ void marked_kernel(MarkedScan const scan) {
   cuda::TeamThread const thread{static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)};
-  cuda::scan_by_team(thread, scan, cuda::shared_memory<Marked>(0));
+  cuda::scan_by_team(thread, scan, [] { return cuda::shared_memory<Marked>(0); });
 }
 TEST(Team, the_operator_gets_nothing_but_values) {
   for (std::size_t const n : {1U, 5U, 37U, 70U}) {

@@ -32,8 +32,9 @@ __global__ void scan_kernel(Problem const first, Problem const problem, typename
   auto const slots = cuda::shared_memory<Value>(0);
   int const own    = static_cast<int>(threadIdx.x);
   cuda::TeamThread const thread{own, static_cast<int>(blockDim.x)};
-  cuda::scan_by_team(thread, first, slots);
-  cuda::scan_by_team(thread, problem, slots);
+  auto const slots_of = [&] { return slots; };
+  cuda::scan_by_team(thread, first, slots_of);
+  cuda::scan_by_team(thread, problem, slots_of);
   for (std::size_t i = threadIdx.x; i < problem.n; i += blockDim.x)
     core::put(seen[problem.n - 1 - i], problem.sink.array[problem.n - 1 - i]);
 }
@@ -85,7 +86,7 @@ __global__ void scan_in_shared_kernel(Value const* from, Value* dest, int n) {
   __syncthreads();
   core::Problem<Value, FromShared<Value>, OperatorOf<Value>, ToShared<Value>> const problem{
       {values}, {values}, static_cast<std::size_t>(n), {}, {}, nullptr};
-  cuda::scan_by_team(cuda::TeamThread{own, threads}, problem, cuda::shared_memory<Value>(0));
+  cuda::scan_by_team(cuda::TeamThread{own, threads}, problem, [] { return cuda::shared_memory<Value>(0); });
   for (int i = own; i < n; i += threads) core::put(dest[n - 1 - i], values.load(n - 1 - i));
 }
 template <class Value>

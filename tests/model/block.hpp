@@ -68,14 +68,20 @@ struct Block {
     unsigned const warps = (size + warp_size - 1) / warp_size;
     if (meetings.size() < warps) meetings.resize(warps);
     for (auto& of_warp : meetings) of_warp.clear();
-    lanes_alive.assign(warps, ~0U);
-    if (size % warp_size) lanes_alive.back() = (1U << size % warp_size) - 1;
+    lanes_alive.clear();
+    for (unsigned w = 0; w < warps; ++w) lanes_alive.push_back(lanes_of(w));
     mbarriers.clear();
     fences.assign(size, {});
     copy_ticks.assign(most_copies, 0);
     copied_out.assign(size, {});
     own_copies.assign(size, {});
     shared.begin(grid->shape.shared, size);
+  }
+
+  /// Those that a warp ever had; the last one may have fewer than 32.
+  unsigned lanes_of(unsigned warp) const {
+    unsigned const rest = size - warp * warp_size;
+    return rest < warp_size ? (1U << rest) - 1 : ~0U;
   }
 
   /// Whether nobody in it can ever move again.

@@ -81,21 +81,24 @@ void Run::order_block(Block& block) {
     fail(Kind::endless, [] { return "the block has passed 2 million barriers"; });
 }
 
-std::uint64_t Run::meet(Call call, unsigned mask, std::uint64_t value, unsigned other, int width, Site const& where) {
+// Lanes that never were need not come: a last warp may name all 32, as the instructions' rules have it, which are about
+// "non-exited threads". Those that have ended need not either, by those rules; but who names them has hardly meant it.
+std::uint64_t Run::meet(Call call, unsigned named, std::uint64_t value, unsigned other, int width, Site const& where) {
   if (call == Call::syncwarp && omits(Duty::warp_barrier, where)) return 0;
-  Thread& me    = comes_to(call, where);
-  Block& block  = *me.block;
-  me.mask       = mask;
-  me.given      = value;
-  me.other      = other;
-  me.width      = static_cast<unsigned>(width);
-  auto const is = [&] { return std::string(name_of(call)) + at(where) + " for lanes " + hex(mask); };
+  Thread& me      = comes_to(call, where);
+  Block& block    = *me.block;
+  auto const mask = named & block.lanes_of(me.warp());
+  me.mask         = mask;
+  me.given        = value;
+  me.other        = other;
+  me.width        = static_cast<unsigned>(width);
+  auto const is   = [&] { return std::string(name_of(call)) + at(where) + " for lanes " + hex(named); };
 
   if (width < 1 || width > 32 || (width & (width - 1)))
     fail(Kind::bad_argument, [&] { return is() + " with a width of " + std::to_string(width); });
-  if (!(mask >> me.lane() & 1)) fail(Kind::divergence, [&] { return is() + ", which is not among them"; });
+  if (!(named >> me.lane() & 1)) fail(Kind::divergence, [&] { return is() + ", which is not among them"; });
   if (unsigned const gone = mask & ~block.lanes_alive[me.warp()])
-    fail(Kind::divergence, [&] { return is() + ", of which " + hex(gone) + " have ended or never were"; });
+    fail(Kind::divergence, [&] { return is() + ", of which " + hex(gone) + " have ended"; });
 
   auto& meetings = block.meetings[me.warp()];
   std::size_t i  = 0;

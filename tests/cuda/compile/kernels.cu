@@ -181,7 +181,7 @@ __global__ void team_kernel(core::ArrayScan<kind, Value, Contiguous<Value const>
   auto const combine = [&](Value const& left, Value const& right) { return scan.combine(left, right); };
   auto const slots   = cuda::shared_memory<Value>(0);
   cuda::TeamThread const thread{static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)};
-  cuda::scan_by_team(thread, scan, slots);
+  cuda::scan_by_team(thread, scan, [&] { return slots; });
   cuda::TeamThread const of_lanes{thread.index, thread.count, lanes};
   auto const prefix = cuda::scan_values_of_team < kind ==
                       Kind::exclusive > (of_lanes, scan.source.load(0), scan.start(), combine, slots);
