@@ -34,9 +34,9 @@ __device__ std::size_t find(core::Offsets<Integer> const& offsets, std::size_t f
 class Words {
  public:
   __device__ Words(int words_each, bool with_first_offsets)
-      : bits_(shared_memory<std::uint32_t>(warp() * words_each * int{sizeof(std::uint32_t)})),
+      : bits_(shared_memory<std::uint32_t>(whole_warp() * words_each * int{sizeof(std::uint32_t)})),
         first_offsets_(shared_memory<std::size_t>(warps * words_each * int{sizeof(std::uint32_t)} +
-                                                  warp() * words_each * int{sizeof(std::size_t)})),
+                                                  whole_warp() * words_each * int{sizeof(std::size_t)})),
         with_first_offsets_(with_first_offsets) {}
 
   static std::size_t bytes(int words_each, bool with_first_offsets) {
@@ -125,8 +125,9 @@ template <class Integer>
 __global__ void __launch_bounds__(warps* warp_size)
     boundaries_kernel(core::MakeBoundaries<Integer> const make, int const words_each) {
   begin_behind_previous_grid();
-  std::size_t const w = make.begin + (static_cast<std::size_t>(blockIdx.x) * warps + static_cast<std::size_t>(warp())) *
-                                         static_cast<std::size_t>(words_each);
+  std::size_t const w =
+      make.begin + (static_cast<std::size_t>(blockIdx.x) * warps + static_cast<std::size_t>(whole_warp())) *
+                       static_cast<std::size_t>(words_each);
   if (w >= make.end) return;
   constexpr int each      = boundaries_offsets_at_once;
   std::size_t const rest  = make.end - w;

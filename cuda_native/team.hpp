@@ -170,8 +170,7 @@ __device__ void scan_in_passes(TeamThread const& thread, int warp, Problem const
 
 /// The number of the calling thread's warp among those that have all their lanes, counted from another one by chance:
 /// each scheduler of a multiprocessor has every fourth warp, and where one warp of each block scans alone, all of them
-/// should work. The compiler knows that what a lane is asked for is the same in all of them, and that a test of it
-/// divides no warp.
+/// should work. As with whole_warp(), no test of it divides a warp.
 __device__ inline int warp_in_turn(TeamThread const& thread) {
   constexpr unsigned golden_ratio = 2654435769U;  // of 2^32: its multiples have leading bits as good as drawn
   int const warps = thread.count / warp_size, warp = __shfl_sync(all_lanes, thread.warp(), 0);

@@ -15,6 +15,11 @@ inline constexpr unsigned all_lanes = 0xffffffffU;
 __device__ inline int lane() { return static_cast<int>(threadIdx.x) % warp_size; }
 __device__ inline int warp() { return static_cast<int>(threadIdx.x) / warp_size; }
 
+/// warp(), of which the compiler knows that it is the same in all lanes: what one of them is asked for. So it knows
+/// that no test of it divides the warp, and need not see to that before each shuffle, which takes registers and
+/// instructions (uniform-warps.md). All lanes call it.
+__device__ inline int whole_warp() { return __shfl_sync(all_lanes, warp(), 0); }
+
 /// A value as the 32-bit words that a shuffle moves.
 template <class Value>
 struct Words {

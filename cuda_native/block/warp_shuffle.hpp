@@ -19,11 +19,12 @@ struct WarpShuffle : InPlace<1> {
     int const i = static_cast<int>(threadIdx.x);
     Uninitialized<TileValue<Tile>> own;
     if (i < n) own.put(tile.load(i));
-    own = scan_warp(own, n - warp() * warp_size, combine);
-    if (i < n && (lane() == warp_size - 1 || i == n - 1)) scratch.store(warp(), own.value);
+    int const of_warp = whole_warp();
+    own               = scan_warp(own, n - of_warp * warp_size, combine);
+    if (i < n && (lane() == warp_size - 1 || i == n - 1)) scratch.store(of_warp, own.value);
     __syncthreads();
 
-    if (warp() == 0) {
+    if (of_warp == 0) {
       int const warps = (n + warp_size - 1) / warp_size;
       Uninitialized<TileValue<Tile>> aggregate;
       if (lane() < warps) aggregate.put(scratch.load(lane()));
@@ -32,7 +33,7 @@ struct WarpShuffle : InPlace<1> {
     }
     __syncthreads();
 
-    if (i < n) tile.store(i, warp() == 0 ? own.value : combine(scratch.load(warp() - 1), own.value));
+    if (i < n) tile.store(i, of_warp == 0 ? own.value : combine(scratch.load(of_warp - 1), own.value));
     __syncthreads();
     return tile;
   }

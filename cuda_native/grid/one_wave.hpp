@@ -41,7 +41,7 @@ template <class Value, class Combine>
 __device__ void look_back(States const& states, std::uint32_t epoch, int k, Combine const& combine,
                           Maybe<Value>& before) {
   auto const parts = shared_memory<Value>(Layout<Value>::before_byte);
-  for (int first = warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
+  for (int first = whole_warp() * warp_size; first < k; first += static_cast<int>(blockDim.x)) {
     int const lanes = k - first < warp_size ? k - first : warp_size;
     Uninitialized<Value> aggregate;
     wait_for(TileStatus<Value>(states.slot(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes,
@@ -66,7 +66,9 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
   auto const combine    = [&](auto const& left, Value const& right) { return problem.combine(left, right); };
   auto const [k, epoch] = ticket;
   int const parts       = full ? static_cast<int>(blockDim.x) / warp_size : (n + Part::length - 1) / Part::length;
-  int const first       = warp() * Part::length;
+  // The tests of parts of bytes make better code where the compiler does not know that they divide no warp.
+  int const own   = sizeof(Value) > 1 ? whole_warp() : warp();
+  int const first = own * Part::length;
   Part part(problem, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length);
 
   // ---- the aggregates of its parts
@@ -82,7 +84,7 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
     part.template fold<false>(aggregate);
   }
   if (parts > 1) {
-    if (warp() < parts && lane() == 0) aggregates.store(warp(), aggregate.value);
+    if (own < parts && lane() == 0) aggregates.store(own, aggregate.value);
     __syncthreads();
     if (lane() < parts) aggregate.put(aggregates.load(lane()));
     for (int delta = 1; delta < parts; delta *= 2) {
@@ -90,7 +92,7 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
       if (lane() >= delta && lane() < parts) aggregate.put(combine(before.value, aggregate.value));
     }
   }
-  Uninitialized<Value> const before_part = shuffle(aggregate, warp() > 0 ? warp() - 1 : 0);
+  Uninitialized<Value> const before_part = shuffle(aggregate, own > 0 ? own - 1 : 0);
 
   // ---- what comes before it
   Maybe<Value> before = problem.start();
@@ -99,7 +101,7 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
     if (threadIdx.x == 0) TileStatus<Value>(states.slot(k), epoch).publish(TileState::aggregate, of_tile.value);
     look_back(states, epoch, static_cast<int>(k), combine, before);
   }
-  if (warp() > 0 && warp() < parts) before.put(combine(before, before_part.value));
+  if (own > 0 && own < parts) before.put(combine(before, before_part.value));
 
   // ---- the result
   if (full || part.is_regular_out())
@@ -149,7 +151,7 @@ __global__ void __launch_bounds__(Shape<Kept<Given>>::most_threads, Shape<Kept<G
     scan_tile<rounds, false, alone, realigned>(problem, states, own, begin,
                                                static_cast<int>(rest < length ? rest : length));
   if constexpr (!alone)
-    if (warp() == 0) states.finish<Value>(own.epoch, blocks_with_tiles<Given>(tiles.count()));
+    if (whole_warp() == 0) states.finish<Value>(own.epoch, blocks_with_tiles<Given>(tiles.count()));
 }
 
 template <bool realigned, class Problem>

@@ -57,16 +57,17 @@ __global__ void __launch_bounds__(Layout<core::Resolved<Given>>::threads, 1)
 
     TiledScan<Problem> const scan(problem, own_plans<Given>(problem, plans));
     constexpr int scanning = L::reducers, carrying = scanning + L::S::slices, loading = carrying + L::records;
-    if (warp() < scanning)
-      Reducer<Problem>(scan).run(warp());
-    else if (warp() < carrying)
-      Scanner<Problem>(scan).run(warp() - scanning);
-    else if (warp() < loading)
-      Carry<Problem>(scan).run(states, warp() - carrying);
+    int const own = whole_warp();
+    if (own < scanning)
+      Reducer<Problem>(scan).run(own);
+    else if (own < carrying)
+      Scanner<Problem>(scan).run(own - scanning);
+    else if (own < loading)
+      Carry<Problem>(scan).run(states, own - carrying);
     else if (lane() == 0)
       Loader<Problem>(scan).run(states);
     __syncthreads();
-    if (warp() == 0) states.finish<typename Problem::Value>(TileRecord<Problem>(0).ticket().load(0).epoch, gridDim.x);
+    if (own == 0) states.finish<typename Problem::Value>(TileRecord<Problem>(0).ticket().load(0).epoch, gridDim.x);
   }
 }
 

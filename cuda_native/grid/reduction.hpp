@@ -67,7 +67,8 @@ __global__ void __launch_bounds__(reduction_threads)
   std::size_t const all_warps = gridDim.x * std::size_t{warps}, first_warp = blockIdx.x * std::size_t{warps};
   auto const first = [&](int k) { return first_part(parts, all_warps, first_warp + static_cast<std::size_t>(k)); };
 
-  std::size_t const begin = first(warp()), end = first(warp() + 1);
+  int const own           = whole_warp();
+  std::size_t const begin = first(own), end = first(own + 1);
   Uninitialized<Value> through;
   for (std::size_t k = begin; k < end; ++k) {
     std::size_t const i = k * Part::length, rest = problem.n - i;
@@ -76,7 +77,7 @@ __global__ void __launch_bounds__(reduction_threads)
     if (k > begin) aggregate.put(problem.combine(through.value, aggregate.value));
     through = aggregate;
   }
-  if (begin < end && lane() == 0) of_warps.store(warp(), through.value);
+  if (begin < end && lane() == 0) of_warps.store(own, through.value);
   __syncthreads();
   if (threadIdx.x != 0) return;
   Maybe<Value> of_block;

@@ -48,7 +48,7 @@ class Share {
 
   __device__ Share(core::RowOrder<Offsets> const& order, Owners const& owners, Part const& part)
       : owners_(owners),
-        seeds_(shared_memory<std::uint32_t>(warp() * Shape::items * int{sizeof(std::uint32_t)})),
+        seeds_(shared_memory<std::uint32_t>(whole_warp() * Shape::items * int{sizeof(std::uint32_t)})),
         ends_(order.offsets),
         rows_(narrow(part.rows)),
         items_(narrow(part.items)),
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(Shape::warps* warp_size, Shape::blocks_per_sm)
   std::size_t const size = order.size(), waves = waves_of<Shape>(size, at_once, gridDim.x / at_once);
   std::size_t const warps = waves * at_once * Shape::warps, each = (size + warps - 1) / warps;
   std::size_t const begin =
-      each * (static_cast<std::size_t>(blockIdx.x) * Shape::warps + static_cast<std::size_t>(warp()));
+      each * (static_cast<std::size_t>(blockIdx.x) * Shape::warps + static_cast<std::size_t>(whole_warp()));
   if (begin >= size) return;
   Part const part(order, begin, size - begin < each ? size : begin + each);
   if (part.items > 0) Share<Shape, Offsets, Owners>(order, owners, part).put_owners();

@@ -76,8 +76,8 @@ class ReducedShare {
   template <class Order>
   __device__ ReducedShare(Reduction const& reduction, Order const& order, Part const& part)
       : reduction_(reduction),
-        values_(shared_memory<Value>(warp() * shared_bytes)),
-        marks_(shared_memory<std::uint32_t>(warp() * shared_bytes + values_bytes)),
+        values_(shared_memory<Value>(whole_warp() * shared_bytes)),
+        marks_(shared_memory<std::uint32_t>(whole_warp() * shared_bytes + values_bytes)),
         from_(reduction.from),
         offsets_(order.offsets),
         first_row_(part.row),
@@ -275,8 +275,9 @@ __global__ void __launch_bounds__(Shape::warps* warp_size, Shape::blocks_per_sm)
     reduce_kernel(Reduction const reduction, core::RowEnds<typename Reduction::Value>* const ends,
                   std::size_t const shares, std::size_t const most) {
   begin_behind_previous_grid();
-  auto const order        = reduction.rows.in_order();
-  std::size_t const share = static_cast<std::size_t>(blockIdx.x) * Shape::warps + static_cast<std::size_t>(warp());
+  auto const order = reduction.rows.in_order();
+  std::size_t const share =
+      static_cast<std::size_t>(blockIdx.x) * Shape::warps + static_cast<std::size_t>(whole_warp());
   if (share >= shares) return;
   std::size_t const size = order.size(), each = rows::size_of_share(size, most, chunk_of<Shape>);
   std::size_t const begin = share * each < size ? share * each : size;
