@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(Block::threads, (min_blocks_per_sm<Block, core
       block::run_and_publish<typename Block::Algorithm>(tile, scratch, n, combine, publish);
 
   // ---- what comes before it
-  if (whole_warp() == 0) {
+  if (warp() == 0) {
     Value const aggregate     = block::local_aggregate<typename Block::Algorithm>(result, scratch, n);
     Maybe<Value> const before = find_before<Algorithm>(groups, combine, k, aggregate, problem.start());
     if (lane() == 0) {
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(Block::threads, (min_blocks_per_sm<Block, core
 
   // ---- the result
   store_tile<Block>(problem, range, result, scratch, prefix.load(0));
-  if (whole_warp() == 0)  // read anew: it would take a register all the way
+  if (warp() == 0)  // read anew: it would take a register all the way
     states.finish<Value>(ticket.load(0).epoch, blocks_with_tiles<Given>(count));
 }
 
