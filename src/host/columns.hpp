@@ -71,7 +71,7 @@ class Columns {
   void reduce(std::size_t row, core::Tile along, Value* aggregates) const {
     in_registers([&] {
       Part const part{row, 0, scan_.shape.extents[2]};
-      walk<false>(part, along, aggregates, false, [](std::size_t) { return static_cast<Dest*>(nullptr); });
+      walk<false>(part, along, aggregates, false, [&](std::size_t l) { return dest_row(part, l); });
     });
   }
 
@@ -80,6 +80,10 @@ class Columns {
     std::size_t row, begin, end;
     std::size_t size() const { return end - begin; }
   };
+
+  Dest* dest_row(Part const& part, std::size_t l) const {
+    return scan_.dest.row(scan_.shape, part.row) + part.begin + static_cast<std::ptrdiff_t>(l) * scan_.dest.step;
+  }
 
   template <class F>
   static void in_registers(F const& f) {
@@ -90,8 +94,7 @@ class Columns {
 
   void scan(Part const& part, core::Tile along, Value* running, bool has_running) const {
     in_registers([&] {
-      Dest* const dest = scan_.dest.row(scan_.shape, part.row) + part.begin;
-      auto const row   = [&](std::size_t l) { return dest + static_cast<std::ptrdiff_t>(l) * scan_.dest.step; };
+      auto const row = [&](std::size_t l) { return dest_row(part, l); };
       // What goes past the caches should be whole lines of them, and some: rows that lie one behind the other do so
       // many at once.
       std::size_t const n     = part.size();

@@ -140,7 +140,7 @@ class InStep {
       for_each<count>([&](auto j) __attribute__((always_inline)) { leave(aggregates[some.k + j], running.at[j]); });
   }
 
-  /// Called, lest g++ make a vector of two of three lines from the first element on: three floats took 1.5 times as
+  /// Called, lest g++ make a vector of two of three lines from the first element on: three floats took 1.6 times as
   /// long.
   [[gnu::noinline]] static void leave(Value& to, Value value) { core::put(to, value); }
 

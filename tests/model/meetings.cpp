@@ -102,9 +102,9 @@ std::uint64_t Run::meet(Call call, unsigned named, std::uint64_t value, unsigned
 
   auto& meetings = block.meetings[me.warp()];
   std::size_t i  = 0;
-  while (i < meetings.size() && meetings[i].mask != mask) ++i;
+  while (i < meetings.size() && meetings[i].mask != named) ++i;
   if (i == meetings.size())
-    meetings.push_back({call, mask, 0, where});
+    meetings.push_back({call, named, 0, where});
   else if (meetings[i].call != call || !same(meetings[i].where, where))
     fail(Kind::divergence, [&] {
       return is() + ", but others of them came to " + name_of(meetings[i].call) + at(meetings[i].where) + "\n" +
@@ -115,8 +115,9 @@ std::uint64_t Run::meet(Call call, unsigned named, std::uint64_t value, unsigned
   if (meetings[i].arrived != mask) {
     wait();
   } else {
-    Meeting const meeting = meetings[i];
-    meetings[i]           = meetings.back();
+    Meeting meeting = meetings[i];
+    meeting.mask    = mask;
+    meetings[i]     = meetings.back();
     meetings.pop_back();
     unsigned const first = me.warp() * warp_size;
     if (call == Call::syncwarp)
