@@ -20,6 +20,16 @@ __device__ inline int warp() { return static_cast<int>(threadIdx.x) / warp_size;
 /// instructions (uniform-warps.md). All lanes call it.
 __device__ inline int whole_warp() { return __shfl_sync(all_lanes, warp(), 0); }
 
+/// That of a warp which scans values; of bytes, whose parts have many tests, the code is better, and spills less, where
+/// the compiler does not know. All lanes call it.
+template <class Value>
+__device__ int scanning_warp() {
+  if constexpr (sizeof(Value) > 1)
+    return whole_warp();
+  else
+    return warp();
+}
+
 /// A value as the 32-bit words that a shuffle moves.
 template <class Value>
 struct Words {

@@ -66,9 +66,8 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
   auto const combine    = [&](auto const& left, Value const& right) { return problem.combine(left, right); };
   auto const [k, epoch] = ticket;
   int const parts       = full ? static_cast<int>(blockDim.x) / warp_size : (n + Part::length - 1) / Part::length;
-  // The tests of parts of bytes make better code where the compiler does not know that they divide no warp.
-  int const own   = sizeof(Value) > 1 ? whole_warp() : warp();
-  int const first = own * Part::length;
+  int const own         = scanning_warp<Value>();
+  int const first       = own * Part::length;
   Part part(problem, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length);
 
   // ---- the aggregates of its parts

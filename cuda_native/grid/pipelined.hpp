@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(Layout<core::Resolved<Given>>::threads, 1)
 
     TiledScan<Problem> const scan(problem, own_plans<Given>(problem, plans));
     constexpr int scanning = L::reducers, carrying = scanning + L::S::slices, loading = carrying + L::records;
-    int const own = whole_warp();
+    int const own = scanning_warp<typename Problem::Value>();
     if (own < scanning)
       Reducer<Problem>(scan).run(own);
     else if (own < carrying)
