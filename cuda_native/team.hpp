@@ -170,10 +170,10 @@ __device__ void scan_in_passes(TeamThread const& thread, int warp, Problem const
 
 /// The number of the calling thread's warp among those that have all their lanes, counted from another one by chance:
 /// each scheduler of a multiprocessor has every fourth warp, and where one warp of each block scans alone, all of them
-/// should work. As with whole_warp(), no test of it divides a warp.
+/// should work. No test of it divides a warp.
 __device__ inline int warp_in_turn(TeamThread const& thread) {
   constexpr unsigned golden_ratio = 2654435769U;  // of 2^32: its multiples have leading bits as good as drawn
-  int const warps = thread.count / warp_size, warp = __shfl_sync(all_lanes, thread.warp(), 0);
+  int const warps = thread.count / warp_size, warp = alike(thread.warp());
   int const turn = static_cast<int>(blockIdx.x * golden_ratio >> 30) & (warps >= 4 ? 3 : warps / 2);
   return warp >= warps ? warp : warp + turn < warps ? warp + turn : warp + turn - warps;
 }

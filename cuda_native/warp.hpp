@@ -15,10 +15,11 @@ inline constexpr unsigned all_lanes = 0xffffffffU;
 __device__ inline int lane() { return static_cast<int>(threadIdx.x) % warp_size; }
 __device__ inline int warp() { return static_cast<int>(threadIdx.x) / warp_size; }
 
-/// warp(), of which the compiler knows that it is the same in all lanes: what one of them is asked for. So it knows
-/// that no test of it divides the warp, and need not see to that before each shuffle, which takes registers and
-/// instructions (uniform-warps.md). All lanes call it.
-__device__ inline int whole_warp() { return __shfl_sync(all_lanes, warp(), 0); }
+/// What all lanes of a warp hold alike, asked of the first of them, so that the compiler knows it: that no test of it
+/// divides the warp, and that it need not see to that before each shuffle, which takes registers and instructions
+/// (uniform-warps.md). All lanes call it.
+__device__ inline int alike(int of_all) { return __shfl_sync(all_lanes, of_all, 0); }
+__device__ inline int whole_warp() { return alike(warp()); }
 
 /// That of a warp which scans values; of bytes, whose parts have many tests, the code is better, and spills less, where
 /// the compiler does not know. All lanes call it.

@@ -30,8 +30,7 @@ class ByTiles {
   ByTiles(LineScan const& scan, simd::Store store) : scan_(scan), store_(store) {}
 
   static bool serves(LineScan const& scan) {
-    constexpr std::ptrdiff_t next = LineScan::reversed ? -1 : 1;
-    return scan.from.step == next && scan.dest.step == next &&
+    return scan.from.step == Steps<LineScan>::next && scan.dest.step == Steps<LineScan>::next &&
            scan.shape.length * sizeof(Value) >= least_bytes_by_tiles;
   }
   std::size_t width(std::size_t workers) const {

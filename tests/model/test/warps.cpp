@@ -216,6 +216,21 @@ TEST(Divergence, is_found_where_one_does_not_come) {
   expect_no_fault(meeting(none, 40));  // 24 lanes never were
 }
 
+/// Of a last warp with 8 lanes all may name those that never were, or none; what such a lane is asked for is anything.
+__global__ void meet_in_last_warp(bool const alike, bool const asks, unsigned* got) {
+  unsigned const mask = !alike && threadIdx.x == 33 ? 0xffU : ~0U;
+  if (threadIdx.x >= 32) got[threadIdx.x - 32] = __shfl_sync(mask, 7U, asks ? 8 : 0);
+}
+TEST(Divergence, of_lanes_that_never_were) {
+  std::vector<unsigned> got(8);
+  expect_no_fault(launching({1, 40, 0}, meet_in_last_warp, true, false, got.data()));
+  EXPECT_EQ(got, std::vector<unsigned>(8, 7));
+  expect_fault(Kind::divergence, launching({1, 40, 0}, meet_in_last_warp, false, false, got.data()));
+  Model const model({.seed = 1});
+  launching({1, 40, 0}, meet_in_last_warp, true, true, got.data())();
+  EXPECT_NE(got, std::vector<unsigned>(8, 7));
+}
+
 TEST(Divergence, is_found_early) {
   auto const says = [](std::string const& words, auto const& run) {
     EXPECT_GT(seeds_with(400,
