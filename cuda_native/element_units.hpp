@@ -63,8 +63,16 @@ __device__ Unit read_unit(Array const& array, std::size_t i) {
 }
 template <int count, class Array, class Element>
 __device__ void write_unit(Array const& array, std::size_t i, ElementUnit<Element, count> const& unit) {
-  *reinterpret_cast<ElementUnit<Element, count>*>(place_of_unit<count>(array, i)) =
-      turned<core::is_backward<Array>, count>(unit);
+  using Unit        = ElementUnit<Element, count>;
+  auto* const place = place_of_unit<count>(array, i);
+  Unit const own    = turned<core::is_backward<Array>, count>(unit);
+  if constexpr (sizeof(Unit) == 16) {
+    std::uint32_t word[4];
+    memcpy(word, static_cast<void const*>(&own), sizeof(Unit));
+    store_at_once(place, word);
+  } else {
+    *reinterpret_cast<Unit*>(place) = own;
+  }
 }
 template <int count, class Array, class Value>
 __device__ void write_unit(Array const& array, std::size_t i, Pack<Value> const& pack) {
