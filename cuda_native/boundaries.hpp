@@ -8,7 +8,8 @@
 
 // Where segments begin, as bits, made of their offsets: each warp makes some words. Its lanes look for the first offset
 // that points there, all together, and go on from it, an offset to a lane. So nobody waits for a row of loads, each of
-// which waits for the one before it, and offsets are read side by side.
+// which waits for the one before it, and offsets are read side by side. By a kernel for all that follow; and where
+// these keep what they scan in registers, each warp makes those of its own.
 namespace KokkosScan::cuda::boundaries {
 
 inline constexpr int warps = 8;  // of a block
@@ -33,16 +34,9 @@ __device__ std::size_t find(core::Offsets<Integer> const& offsets, std::size_t f
 /// The words that a warp makes, in shared memory; of each, if somebody asks, the first offset that points there.
 class Words {
  public:
-  __device__ Words(int words_each, bool with_first_offsets)
-      : bits_(shared_memory<std::uint32_t>(whole_warp() * words_each * int{sizeof(std::uint32_t)})),
-        first_offsets_(shared_memory<std::size_t>(warps * words_each * int{sizeof(std::uint32_t)} +
-                                                  whole_warp() * words_each * int{sizeof(std::size_t)})),
-        with_first_offsets_(with_first_offsets) {}
-
-  static std::size_t bytes(int words_each, bool with_first_offsets) {
-    std::size_t const each = sizeof(std::uint32_t) + (with_first_offsets ? sizeof(std::size_t) : 0);
-    return static_cast<std::size_t>(warps * words_each) * each;
-  }
+  __device__ explicit Words(Shared<std::uint32_t> bits) : Words(bits, shared_memory<std::size_t>(0), false) {}
+  __device__ Words(Shared<std::uint32_t> bits, Shared<std::size_t> first_offsets, bool with_first_offsets)
+      : bits_(bits), first_offsets_(first_offsets), with_first_offsets_(with_first_offsets) {}
 
   __device__ void clear(int count) const {
     for (int w = lane(); w < count; w += warp_size) {
@@ -121,28 +115,22 @@ class Words {
   int last_word_ = -1;  // to which an offset points so far
 };
 
+/// Makes `count` words from word w on, of the boundaries of an array of n elements, and returns the first offset that
+/// points behind them. All lanes; they see the words.
 template <class Integer>
-__global__ void __launch_bounds__(warps* warp_size)
-    boundaries_kernel(core::MakeBoundaries<Integer> const make, int const words_each) {
-  begin_behind_previous_grid();
-  std::size_t const w =
-      make.begin + (static_cast<std::size_t>(blockIdx.x) * warps + static_cast<std::size_t>(whole_warp())) *
-                       static_cast<std::size_t>(words_each);
-  if (w >= make.end) return;
+__device__ std::size_t make(Words& words, core::Offsets<Integer> const& offsets, std::size_t n, std::size_t w,
+                            int count) {
   constexpr int each      = boundaries_offsets_at_once;
-  std::size_t const rest  = make.end - w;
-  int const count         = rest < static_cast<std::size_t>(words_each) ? static_cast<int>(rest) : words_each;
   std::size_t const begin = w * core::bits_of_word, end = begin + static_cast<std::size_t>(count) * core::bits_of_word;
-  Words words(words_each, make.first_of_words != nullptr);
   words.clear(count);
-  std::size_t next = boundaries::find(make.offsets, 0, begin);
+  std::size_t next = boundaries::find(offsets, 0, begin);
   for (bool goes_on = true; goes_on;) {
     std::size_t const k = next + static_cast<std::size_t>(lane() * each);
     std::size_t element[each];  // all on their way before the first is needed
 #pragma unroll
     for (int j = 0; j < each; ++j) {
       std::size_t const own = k + static_cast<std::size_t>(j);
-      element[j]            = own <= make.offsets.segments ? make.offsets.clamped(own, make.n) : end;
+      element[j]            = own <= offsets.segments ? offsets.clamped(own, n) : end;
     }
     int place[each];  // none of those that point elsewhere, which are the last ones if offsets ascend
 #pragma unroll
@@ -155,15 +143,33 @@ __global__ void __launch_bounds__(warps* warp_size)
     highest.put(element[each - 1]);
     lowest  = shuffle(lowest, 0);
     highest = shuffle(highest, warp_size - 1);
-    goes_on = highest.value >= begin && highest.value < end && highest.value < make.n;
+    goes_on = highest.value >= begin && highest.value < end && highest.value < n;
     if (goes_on) {
       next += each * warp_size;
-      if (lowest.value == highest.value) next = boundaries::find(make.offsets, next, highest.value + 1);
+      if (lowest.value == highest.value) next = boundaries::find(offsets, next, highest.value + 1);
     } else {
 #pragma unroll
       for (int j = 0; j < each; ++j) next += static_cast<std::size_t>(__popc(__ballot_sync(all_lanes, place[j] >= 0)));
     }
   }
+  return next;
+}
+
+template <class Integer>
+__global__ void __launch_bounds__(warps* warp_size)
+    boundaries_kernel(core::MakeBoundaries<Integer> const make, int const words_each) {
+  begin_behind_previous_grid();
+  std::size_t const w =
+      make.begin + (static_cast<std::size_t>(blockIdx.x) * warps + static_cast<std::size_t>(whole_warp())) *
+                       static_cast<std::size_t>(words_each);
+  if (w >= make.end) return;
+  std::size_t const rest = make.end - w;
+  int const count        = rest < static_cast<std::size_t>(words_each) ? static_cast<int>(rest) : words_each;
+  int const own          = whole_warp() * words_each;
+  Words words(shared_memory<std::uint32_t>(0).from(own),
+              shared_memory<std::size_t>(warps * words_each * int{sizeof(std::uint32_t)}).from(own),
+              make.first_of_words != nullptr);
+  std::size_t const next = boundaries::make(words, make.offsets, make.n, w, count);
   words.store(make.words + w, make.first_of_words ? make.first_of_words + w : nullptr, count, next);
 }
 
@@ -171,11 +177,13 @@ __global__ void __launch_bounds__(warps* warp_size)
 template <class Integer>
 void run(Stream stream, core::MakeBoundaries<Integer> const& make) {
   std::size_t const count = make.end - make.begin;
-  int const words_each    = count > boundaries_many_words ? boundaries_most_words : warp_size;
+  std::size_t const rows  = count / (boundaries_warps * warp_size);  // of a word to each lane
+  int const words_each    = rows < 1                                   ? warp_size
+                            : rows < boundaries_most_words / warp_size ? static_cast<int>(rows) * warp_size
+                                                                       : boundaries_most_words;
   std::size_t const each  = static_cast<std::size_t>(warps) * static_cast<std::size_t>(words_each);
-  launch(stream,
-         Grid{static_cast<unsigned>((count + each - 1) / each), warps * warp_size,
-              Words::bytes(words_each, make.first_of_words != nullptr)},
+  std::size_t const bytes = sizeof(std::uint32_t) + (make.first_of_words ? sizeof(std::size_t) : 0);
+  launch(stream, Grid{static_cast<unsigned>((count + each - 1) / each), warps * warp_size, each * bytes},
          boundaries_kernel<Integer>, make, words_each);
 }
 

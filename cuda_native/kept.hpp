@@ -26,6 +26,14 @@ inline constexpr bool keeps_elements = [] {
   else
     return false;
 }();
+/// Whether those marks are bits of words, which the pipeline has copied in, and one wave makes as it goes.
+template <class Problem>
+inline constexpr bool has_mark_words = [] {
+  if constexpr (keeps_elements<Problem>)
+    return core::has_mark_words<typename Problem::Source>;
+  else
+    return false;
+}();
 /// Whether the elements of several arrays can be staged where so much is kept of each: no element is larger than that,
 /// and all together are not much larger, since two tiles must fit into shared memory.
 template <class Source, std::size_t size, class = std::make_index_sequence<core::arrays_of<Source>>>

@@ -84,6 +84,7 @@ struct Plan {
   Grid grid                = Grid::lookback;
   BlockScan block          = BlockScan::automatic;
   bool by_marks            = false;  // tiles are of marks
+  bool makes_boundaries    = false;  // of segments, as it goes
   std::size_t tile         = 0;      // its length; 0 where there are none
   one_wave::Partition wave = {};
   Needs needs              = {};
@@ -137,7 +138,7 @@ Plan named_plan(Options const& options, std::size_t n, Plan plan) {
 /// More values than so many are for the pipeline.
 template <class Problem, class Kept = cuda::Kept<Problem>>
 inline constexpr std::size_t pipeline_from =
-    pipeline_pays_bytes(core::arrays_of<typename Problem::Source>, keeps_chosen<Problem>) / sizeof(Kept);
+    pipeline_pays_bytes(core::arrays_of<typename Problem::Source>, keeps_chosen<Problem>, sizeof(Kept)) / sizeof(Kept);
 
 /// By which grid algorithm.
 template <class Choice, class Problem, class DeviceNow>
@@ -186,6 +187,7 @@ Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device)
       plan.tile     = MarkedTile::length;
       static_assert(MarkedTile::length >= ThreePhaseBlock<Value>::tile_length, "of its tiles states were asked for");
     }
+  plan.makes_boundaries = has_mark_words<Problem> && plan.grid == Plan::Grid::one_wave;
   return plan;
 }
 

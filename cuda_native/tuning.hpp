@@ -98,9 +98,10 @@ inline constexpr int pipeline_shared_bytes              = 227 * 1024;
 constexpr int pipeline_slices(std::size_t value_bytes) { return value_bytes <= 16 ? 8 : 4; }
 
 /// Above so many bytes of what is kept the pipeline is ahead, of one wave, too, where several arrays are read or
-/// elements are chosen; below, it has not enough tiles, or those have too few values where they are large
-/// (cuda-cut-overs.md).
-constexpr std::size_t pipeline_pays_bytes(int arrays, bool of_chosen) {
+/// elements are chosen, and of wide values of several arrays where one wave has more than 256 tiles of those; below, it
+/// has not enough tiles, or those have too few values where they are large (cuda-cut-overs.md).
+constexpr std::size_t pipeline_pays_bytes(int arrays, bool of_chosen, std::size_t kept_bytes) {
+  if (arrays > 1 && !of_chosen && kept_bytes > 8) return kept_bytes * std::size_t{one_wave_units} * 256;
   return std::size_t{of_chosen ? 4U : arrays > 1 ? 5U : 8U} << 20;
 }
 inline constexpr std::size_t pipeline_value_bytes_most = 16;
@@ -209,11 +210,11 @@ inline constexpr int histogram_many_slot_bits          = 14;
 inline constexpr int histogram_many_rounds             = 32;
 inline constexpr int histogram_many_pays               = 16;
 
-/// Where segments begin: from so many words of bits on a warp makes more than one to a lane; and so many offsets a lane
-/// takes at a time.
-inline constexpr std::size_t boundaries_many_words = std::size_t{1} << 19;
-inline constexpr int boundaries_most_words         = 256;
-inline constexpr int boundaries_offsets_at_once    = 4;
+/// Where segments begin: a warp makes a word of bits to a lane, and more, up to so many in all, as long as there are so
+/// many warps; and so many offsets a lane takes at a time (segments.md).
+inline constexpr std::size_t boundaries_warps   = std::size_t{1} << 13;
+inline constexpr int boundaries_most_words      = 256;
+inline constexpr int boundaries_offsets_at_once = 4;
 
 /// The rows of items (slots.md): so many rows and items to a warp, in so many waves of blocks, so many items at a time,
 /// and so many rows to a lane that are known in registers.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "../src/core/by_key.hpp"
 #include "tile.hpp"
 
 // What the lanes of a warp do together, for values of any size.
@@ -75,6 +76,29 @@ __device__ Uninitialized<Value> scan_warp(Uninitialized<Value> own, int n, Combi
     if (lane() >= delta && lane() < n) own.put(combine(before.value, own.value));
   }
   return own;
+}
+
+/// The same. Where runs begin their lanes tell each other at once, so that values alone are moved, which are combined
+/// if no run begins in between (cuda-one-wave.md).
+template <class T, class Combine>
+__device__ Uninitialized<core::Keyed<T>> scan_runs(Uninitialized<core::Keyed<T>> own, int n, Combine const& combine) {
+  unsigned const up_to_it = all_lanes >> (warp_size - 1 - lane());
+  unsigned const begins   = __ballot_sync(all_lanes, static_cast<int>(lane() < n && own.value.begins_run()));
+  int const first         = warp_size - 1 - __clz(static_cast<int>(begins & up_to_it));  // of the lane's run; or -1
+  Uninitialized<T> value;
+  value.put(own.value.value());
+#pragma unroll
+  for (int delta = 1; delta < warp_size; delta *= 2) {
+    Uninitialized<T> const before = shuffle_up(value, delta);
+    if (lane() >= delta && lane() - delta >= first && lane() < n)
+      value.put(combine(core::Keyed<T>(before.value, false), core::Keyed<T>(value.value, false)).value());
+  }
+  own.put(core::Keyed<T>(value.value, lane() < n ? first >= 0 : own.value.begins_run()));
+  return own;
+}
+template <class Value, class Combine>
+__device__ Uninitialized<Value> scan_runs(Uninitialized<Value> const& own, int n, Combine const& combine) {
+  return scan_warp(own, n, combine);
 }
 
 }  // namespace KokkosScan::cuda

@@ -46,7 +46,7 @@ __device__ void look_back(States const& states, std::uint32_t epoch, int k, Comb
     Uninitialized<Value> aggregate;
     wait_for(TileStatus<Value>(states.slot(static_cast<std::size_t>(first + lane())), epoch), lane() < lanes,
              aggregate);
-    aggregate = scan_warp(aggregate, lanes, combine);
+    aggregate = scan_runs(aggregate, lanes, combine);
     if (lane() == lanes - 1) parts.store(first / warp_size, aggregate.value);
   }
   [[maybe_unused]] constexpr int at_once = one_wave_aggregates_at_once;  // for nvcc alone
@@ -68,7 +68,8 @@ __device__ void scan_tile(Problem const& problem, States const& states, Ticket c
   int const parts       = full ? static_cast<int>(blockDim.x) / warp_size : (n + Part::length - 1) / Part::length;
   int const own         = scanning_warp<Value>();
   int const first       = own * Part::length;
-  Part part(problem, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length);
+  Part part(problem, begin + static_cast<std::size_t>(first), n - first < Part::length ? n - first : Part::length,
+            shared_memory<std::uint32_t>(Layout<Value>::bytes).from(own * Part::words));
 
   // ---- the aggregates of its parts
   Uninitialized<Value> aggregate;
@@ -159,8 +160,10 @@ void run(Stream stream, Problem const& problem, States const& states, Partition 
   using Kept  = cuda::Kept<Problem>;
   static_assert(Shape<Kept>::rounds > 1 && one_round_units <= one_wave_few_units,
                 "with one round there must be but one tile");
-  std::size_t const tiles = Tiles{problem.n, partition.tile<Kept>()}.count();
-  Grid const grid{static_cast<unsigned>(tiles), partition.threads, Layout<Value>::bytes};
+  std::size_t const tiles     = Tiles{problem.n, partition.tile<Kept>()}.count();
+  constexpr std::size_t words = Part<core::Resolved<Problem>, Shape<Kept>::rounds>::words;  // of a warp's marks
+  Grid const grid{static_cast<unsigned>(tiles), partition.threads,
+                  Layout<Value>::bytes + static_cast<std::size_t>(partition.threads / warp_size) * words * 4};
   std::uint32_t const full = one_wave::full_tiles<core::Resolved<Problem>>(problem, partition.tile<Kept>());
   if (partition.rounds == 1)
     launch(stream, grid, one_wave_kernel<Problem, 1, true, realigned>, problem, states, full);

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "../boundaries.hpp"
 #include "../kept.hpp"
 #include "../units.hpp"
 #include "../warp.hpp"
@@ -49,9 +50,13 @@ class Part {
  public:
   static constexpr int length    = rounds * warp_size * S::unit;
   static constexpr bool realigns = realigns_in || realigns_out;
+  /// The words of marks that a warp makes, if it makes any; the first one may hold others, too.
+  static constexpr int words = has_mark_words<Problem> ? length / int{core::bits_of_word} + 1 : 0;
 
   /// Of `n` values from `begin` on; there may be none.
-  __device__ Part(Problem const& problem, std::size_t begin, int n) : problem_(problem), begin_(begin), n_(n) {}
+  __device__ Part(Problem const& problem, std::size_t begin, int n,
+                  Shared<std::uint32_t> own_words = shared_memory<std::uint32_t>(0))
+      : problem_(problem), begin_(begin), n_(n), words_(own_words) {}
 
   __device__ bool has_values() const { return n_ > 0; }
   /// Whether the code needs no more tests: it is full, and can be moved by units if its values lie in such.
@@ -71,6 +76,7 @@ class Part {
   __device__ void load() {
 #pragma unroll
     for (int r = 0; r < rounds; ++r) load<regular>(r);
+    mark<regular>();
   }
   __device__ void load_realigned() {
     if constexpr (realigns_in) load_realigned(all_arrays);
@@ -86,7 +92,7 @@ class Part {
         int const lanes = regular || units(r) > warp_size ? warp_size : units(r);
         Uninitialized<Value> through;
         fold_unit<regular>(problem_, false, through, values(r), count<regular>(r));
-        through    = scan_warp(through, lanes, combine);
+        through    = scan_runs(through, lanes, combine);
         before_[r] = shuffle_up(through, 1);
         through    = shuffle(through, lanes - 1);
         if (r > 0) {
@@ -218,14 +224,26 @@ class Part {
       for (int v = 0; v < S::unit; ++v)
         if (v < count<regular>(r)) put_element(own_[r], v, i + static_cast<std::size_t>(v));
     }
-    marks_[r] = marks(i, count<regular>(r));
   }
-  /// The marks of n elements from i on.
-  __device__ UnitMarks marks(std::size_t i, int n) const {
-    if constexpr (keeps_elements<Problem>)
-      return {i, n, [&](std::size_t first, std::size_t count) { return problem_.source.marks(first, count); }};
-    else
-      return {};
+  /// Finds the marks, while the elements are on their way.
+  template <bool regular>
+  __device__ void mark() {
+    auto const& source = problem_.source;
+    if constexpr (has_mark_words<Problem>) {
+      auto const [memory, first, end] = source.mark_words(begin_, static_cast<std::size_t>(n_));
+      boundaries::Words own(words_);
+      boundaries::make(own, source.offsets, source.elements, first, static_cast<int>(end - first));
+      mark<regular>([&](std::size_t i, std::size_t count) {
+        return source.marks(i, count, [&](std::size_t w) { return words_.load(static_cast<int>(w - first)); });
+      });
+    } else if constexpr (keeps_elements<Problem>) {
+      mark<regular>([&](std::size_t i, std::size_t count) { return source.marks(i, count); });
+    }
+  }
+  template <bool regular, class Get>
+  __device__ void mark(Get const& get) {
+#pragma unroll
+    for (int r = 0; r < rounds; ++r) marks_[r] = {begin_ + static_cast<std::size_t>(index(r)), count<regular>(r), get};
   }
   /// Puts what is kept of element i.
   __device__ void put_element(KeptUnit<Problem, S::unit>& own, int v, std::size_t i) const {
@@ -279,8 +297,8 @@ class Part {
       std::size_t const i = begin_ + static_cast<std::size_t>(index(r));
       own_[r] =
           load_unit(i, [&]<std::size_t a>() { return static_cast<PartOf<a> const&>(parts).part.get(r); }, all_arrays);
-      marks_[r] = marks(i, S::unit);
     }
+    mark<true>();
   }
   template <bool regular>
   __device__ void store(int r) {
@@ -292,6 +310,7 @@ class Part {
   Problem const& problem_;
   std::size_t begin_;
   int n_;
+  Shared<std::uint32_t> words_;
   KeptUnit<Problem, S::unit> own_[rounds];
   UnitMarks marks_[rounds];
   Uninitialized<Value> before_[rounds];  // each unit, in the part

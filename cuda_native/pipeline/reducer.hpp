@@ -58,7 +58,7 @@ class Reducer {
       }
     } else {
       for_each_of_last_piece(
-          rest, [&](int i) { return inputs_.load(stage, k, which, i); },
+          rest, [&](int first, std::size_t count) { return inputs_.values(stage, k, which, first, count); },
           [&](int i, Value const& own) { aggregate.put(i == 0 ? own : scan_.combine(aggregate.value, own)); });
     }
     int const lanes = (n + S::piece - 1) / S::piece;

@@ -65,7 +65,8 @@ class Scanner {
         return unit;
       });
     else
-      storer_.store(k, which, any, running, own, [&](int i) { return inputs_.load(stage, k, which, i); });
+      storer_.store(k, which, any, running, own,
+                    [&](int first, std::size_t count) { return inputs_.values(stage, k, which, first, count); });
     bool const has_last =
         rest > 0 && which * S::slice + lane() * S::piece + (rest < S::piece ? rest : S::piece) == scan_.length(k);
     if (k + 1 == scan_.count && has_last) scan_.problem.put_total(running.value);

@@ -71,9 +71,17 @@ class StagedInputs {
   __device__ PieceMarks<Problem> marks(Stage<Problem> const& stage, std::uint32_t k, int which) const {
     return marks_.load(stage, k, index(k, which, 0));
   }
-  /// The value of element i in the piece of the calling lane.
-  __device__ Value load(Stage<Problem> const& stage, std::uint32_t k, int which, int i) const {
-    return load(stage, k, which, i, all_arrays);
+  /// Some values of the calling lane's piece, from value `first` on: (j) is value first + j.
+  __device__ auto values(Stage<Problem> const& stage, std::uint32_t k, int which, int first, std::size_t count) const {
+    if constexpr (sees_marks) {
+      std::size_t const place = index(k, which, first);
+      return [this, own = piece<0>(stage, which), first, place, marks = marks_.load(stage, k, place, count)](int j) {
+        return scan_.problem.source.make(place + static_cast<std::size_t>(j), (marks >> j & 1) != 0,
+                                         own.load((first + j) * ArrayAt<0>::step));
+      };
+    } else {
+      return [this, stage, k, which, first](int j) { return load(stage, k, which, first + j, all_arrays); };
+    }
   }
   /// What is kept, where elements are chosen, of a unit in a piece that has `rest` elements.
   __device__ PieceUnit<Problem> load_chosen(Stage<Problem> const& stage, std::uint32_t k, int which, int u,
@@ -103,6 +111,7 @@ class StagedInputs {
     else
       return false;
   }();
+  static constexpr bool sees_marks = !staged_as_values && core::sees_marks<typename Problem::Source>;
   template <std::size_t k>
   using UnitAt = std::conditional_t<staged_as_values, Unit<Value>, ElementUnit<ElementAt<k>, S::unit>>;
 
@@ -227,7 +236,6 @@ class StagedInputs {
   __device__ bool is_first(std::uint32_t k, int which) const {
     return sees_previous && k == 0 && which == 0 && lane() == 0;
   }
-
   template <std::size_t... k>
   __device__ Value load(Stage<Problem> const& stage, std::uint32_t tile, int which, int i,
                         std::index_sequence<k...>) const {
@@ -237,10 +245,6 @@ class StagedInputs {
       bool const first = is_first(tile, which) && i == 0;
       return scan_.problem.source.make(first, piece<0>(stage, which).load((first ? i : i - 1) * ArrayAt<0>::step),
                                        piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
-    } else if constexpr (core::sees_marks<typename Problem::Source>) {
-      auto const& source      = scan_.problem.source;
-      std::size_t const place = index(tile, which, i);
-      return source.make(place, source.marks(place, 1) != 0, piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
     } else {
       return scan_.problem.source.make(piece<k>(stage, which).load(i * ArrayAt<k>::step)...);
     }

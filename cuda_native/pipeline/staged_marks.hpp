@@ -20,7 +20,7 @@ class StagedMarks {
 
   /// How many bytes are copied, and their copy.
   __device__ unsigned bytes([[maybe_unused]] std::uint32_t k) const {
-    if constexpr (stages_marks<Problem>) {
+    if constexpr (has_mark_words<Problem>) {
       auto const [words, begin, end] = words_of(k);
       return static_cast<unsigned>((end - begin) * sizeof(std::uint32_t));
     } else {
@@ -29,25 +29,31 @@ class StagedMarks {
   }
   __device__ void copy([[maybe_unused]] Stage<Problem> const& stage, [[maybe_unused]] std::uint32_t k,
                        [[maybe_unused]] Barrier full) const {
-    if constexpr (stages_marks<Problem>) copy_in(stage.marks(), words_of(k).words + words_of(k).begin, bytes(k), full);
+    if constexpr (has_mark_words<Problem>)
+      copy_in(stage.marks(), words_of(k).words + words_of(k).begin, bytes(k), full);
   }
   /// Waits until they are here.
   __device__ static void wait([[maybe_unused]] TileRecord<Problem> const& record, [[maybe_unused]] unsigned parity) {
-    if constexpr (stages_marks<Problem>) record.full(0).wait(parity);
+    if constexpr (has_mark_words<Problem>) record.full(0).wait(parity);
   }
 
   /// Those of a full piece.
   __device__ PieceMarks<Problem> load([[maybe_unused]] Stage<Problem> const& stage, [[maybe_unused]] std::uint32_t k,
-                                      std::size_t first) const {
-    auto const& source = scan_.problem.source;
-    if constexpr (stages_marks<Problem>) {
-      std::size_t const begin = words_of(k).begin;
-      auto const word         = [&](std::size_t w) { return stage.marks().load(static_cast<int>(w - begin)); };
-      return {first, S::piece, [&](std::size_t i, std::size_t count) { return source.marks(i, count, word); }};
-    } else if constexpr (keeps_elements<Problem>) {
-      return {first, S::piece, [&](std::size_t i, std::size_t count) { return source.marks(i, count); }};
-    } else {
+                                      [[maybe_unused]] std::size_t first) const {
+    if constexpr (keeps_elements<Problem>)
+      return {first, S::piece, [&](std::size_t i, std::size_t count) { return load(stage, k, i, count); }};
+    else
       return {};
+  }
+  /// Those of as many as 64 elements, from element i of all on.
+  __device__ std::uint64_t load([[maybe_unused]] Stage<Problem> const& stage, [[maybe_unused]] std::uint32_t k,
+                                std::size_t i, std::size_t count) const {
+    auto const& source = scan_.problem.source;
+    if constexpr (has_mark_words<Problem>) {
+      std::size_t const begin = words_of(k).begin;
+      return source.marks(i, count, [&](std::size_t w) { return stage.marks().load(static_cast<int>(w - begin)); });
+    } else {
+      return source.marks(i, count);
     }
   }
 

@@ -20,22 +20,22 @@ class Storer {
  public:
   __device__ explicit Storer(TiledScan<Problem> const& scan) : scan_(scan) {}
 
-  /// Scans a piece, and hands its results to the sink. `own`: the piece; if it is not full, value(i) gives its values.
-  /// `any`: whether `running` holds what stands before it. All lanes of the warp that scans the slice.
-  template <class GetValue>
+  /// Scans a piece, and hands its results to the sink. `own`: the piece; if it is not full, values(first, count) gives
+  /// its values. `any`: whether `running` holds what stands before it. All lanes of the warp that scans the slice.
+  template <class GetValues>
   __device__ void store(std::uint32_t k, int which, bool any, Uninitialized<Value>& running, Piece& own,
-                        GetValue const& value) const {
+                        GetValues const& values) const {
     if constexpr (Results::any)
-      stage_results(k, which, any, running, own, value);
+      stage_results(k, which, any, running, own, values);
     else
-      store_results(k, which, any, running, own, value);
+      store_results(k, which, any, running, own, values);
   }
 
  private:
   /// Puts the results of a piece in shared memory, and has those of the slice copied out.
-  template <class GetValue>
+  template <class GetValues>
   __device__ void stage_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running, Piece& own,
-                                GetValue const& value) const {
+                                GetValues const& values) const {
     using Stored = typename Results::Element;
     Results const array(scan_.plans.out);
     int const n    = scan_.length(k, which);
@@ -45,7 +45,7 @@ class Storer {
     int const byte     = L::results_byte + which * Results::bytes;
     auto const results = shared_memory<Stored>(byte + array.byte(0)).from(lane() * S::piece * Results::step);
     if (rest < S::piece) {
-      for_each_of_last_piece(rest, value, [&](int i, Value const& own_value) {
+      for_each_of_last_piece(rest, values, [&](int i, Value const& own_value) {
         results.store(i * Results::step, next_result(scan_.problem, any || i > 0, running, own_value));
       });
     } else if (array.template has_units<ResultUnit<Problem, S::unit>>()) {
@@ -62,13 +62,13 @@ class Storer {
   }
 
   /// Hands the results of a piece to a sink that fills no array.
-  template <class GetValue>
+  template <class GetValues>
   __device__ void store_results(std::uint32_t k, int which, bool any, Uninitialized<Value>& running, Piece& own,
-                                GetValue const& value) const {
+                                GetValues const& values) const {
     int const rest          = scan_.length(k, which) - lane() * S::piece;
     std::size_t const first = scan_.begin(k, which) + static_cast<std::size_t>(lane() * S::piece);
     if (rest < S::piece) {
-      for_each_of_last_piece(rest, value, [&](int i, Value const& own_value) {
+      for_each_of_last_piece(rest, values, [&](int i, Value const& own_value) {
         store_next(scan_.problem, any || i > 0, running, own_value, first + static_cast<std::size_t>(i));
       });
     } else {

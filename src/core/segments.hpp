@@ -156,8 +156,9 @@ struct MakeBoundaries {
   }
 };
 
-/// The values of an array, in segments.
-template <class T, class From, class Op, class Init, bool backward>
+/// The values of an array of so many elements, in segments. An engine that makes the words of their boundaries as it
+/// goes needs none in memory.
+template <class T, class From, class Op, class Init, class Integer, bool backward>
 struct FromSegments {
   static constexpr int arrays         = 1;
   static constexpr bool sees_previous = false;
@@ -167,6 +168,8 @@ struct FromSegments {
   From from;
   Op op;
   Init init;
+  Offsets<Integer> offsets;
+  std::size_t elements;
 
   template <int>
   KOKKOSSCAN_FUNCTION From const& array_at() const {

@@ -124,12 +124,17 @@ auto boundaries_of(Problem const& problem, core::Offsets<Integer> const& offsets
   return make;
 }
 
-/// Makes the boundaries, and then scans.
+/// Makes the boundaries, unless the backend's kernels do as they go, and then scans.
 template <class ExecOrHandle, class Problem, class Integer>
 void run_within_boundaries(std::string const& label, ExecOrHandle const& exec_or_handle, Problem problem,
                            core::Offsets<Integer> const& offsets, std::size_t n) {
-  constexpr bool of_totals    = requires { problem.sink.first_of_words; };
-  auto const plan             = driver::plan(exec_or_handle, problem);
+  constexpr bool of_totals = requires { problem.sink.first_of_words; };
+  auto const plan          = driver::plan(exec_or_handle, problem);
+  if constexpr (!of_totals && requires { plan.makes_boundaries; })
+    if (plan.makes_boundaries) {
+      auto const leases = driver::lease(exec_or_handle, plan.needs);
+      return driver::run_in(leases.memory(), label, exec_or_handle, plan, problem);
+    }
   auto const leases           = driver::lease(exec_or_handle, core::with_boundaries(plan.needs, n, of_totals));
   auto* const scratch         = static_cast<std::byte*>(leases.memory().scratch);
   auto* const words           = reinterpret_cast<std::uint32_t*>(scratch + core::begin_of_boundaries(plan.needs));
@@ -280,8 +285,8 @@ void scan_segments(std::string const& label, ExecOrHandle const& exec_or_handle,
 
   driver::with_elements(from, [&](auto const& elements) {
     auto const inputs = in_direction<Order::reversed>(elements, n);
-    core::FromSegments<Value, std::remove_const_t<decltype(inputs)>, Op, Start, Order::reversed> const source{
-        boundaries, inputs, for_exec<ExecOrHandle>(op), start};
+    core::FromSegments<Value, std::remove_const_t<decltype(inputs)>, Op, Start, Integer, Order::reversed> const source{
+        boundaries, inputs, for_exec<ExecOrHandle>(op), start, offsets, n};
     if constexpr (has_totals && !takes_results) {
       auto const places = strided<typename Totals::value_type>(totals);
       driver::reduce_segments(label, exec_or_handle, source, elements, offsets, n, places, of_empty,

@@ -23,8 +23,8 @@ template <class Problem, class T, class Keys, class From, class Op, class Equal,
 inline constexpr bool is_by_runs<Problem, core::FromKeyedArray<T, Keys, From, Op, Equal, Init, First>> =
     simd::is_compiled_by_key<Op, T>;
 
-template <class Problem, class T, class From, class Op, class Init, bool backward>
-inline constexpr bool is_by_runs<Problem, core::FromSegments<T, From, Op, Init, backward>> =
+template <class Problem, class T, class From, class Op, class Init, class Integer, bool backward>
+inline constexpr bool is_by_runs<Problem, core::FromSegments<T, From, Op, Init, Integer, backward>> =
     simd::is_compiled_by_key<Op, T>;
 
 /// Whether an array has such elements side by side, the first one first.
@@ -62,8 +62,8 @@ KOKKOSSCAN_AS_WRITTEN_IN_VECTORS std::uint64_t find_begins(Source const& of, Til
 }
 
 /// The same of segments, whose boundaries are bits already.
-template <class T, class From, class Op, class Init, bool backward>
-std::uint64_t find_begins(core::FromSegments<T, From, Op, Init, backward> const& of, Tile word) {
+template <class T, class From, class Op, class Init, class Integer, bool backward>
+std::uint64_t find_begins(core::FromSegments<T, From, Op, Init, Integer, backward> const& of, Tile word) {
   return of.boundaries.before(word.begin, word.size()) | (word.begin == 0 ? 1 : 0);
 }
 

@@ -39,14 +39,14 @@ struct ModelBackend {
     return n == 0 ? KokkosScan::core::Needs{} : KokkosScan::cuda::needs<Value>(choice, n);
   }
   template <class Exec, class Choice, class Scan>
-  static KokkosScan::core::NeedsAlone plan(Exec const&, Choice const& choice, Scan const& scan) {
+  static KokkosScan::cuda::Plan plan(Exec const&, Choice const& choice, Scan const& scan) {
     if (scan.n == 0) return {};
-    return {KokkosScan::cuda::plan(choice, scan, KokkosScan::cuda::current_device).needs};
+    return KokkosScan::cuda::plan(choice, scan, KokkosScan::cuda::current_device);
   }
   template <class Exec, class Choice, class Scan>
-  static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::core::NeedsAlone const&,
+  static void run(Exec const&, std::string const&, Choice const& choice, KokkosScan::cuda::Plan const& plan,
                   Scan const& scan, KokkosScan::core::Memory const& memory) {
-    on_a_stream([&] { KokkosScan::cuda::run(nullptr, choice, scan, memory); });
+    on_a_stream([&] { KokkosScan::cuda::run(nullptr, choice, plan, scan, memory); });
   }
   template <class Exec, class Integer>
   static void make_boundaries(Exec const&, std::string const&, KokkosScan::core::MakeBoundaries<Integer> const& make) {

@@ -70,13 +70,36 @@ struct IsOdd {
   KOKKOS_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
 };
 
+template <class T>
+using SumsByKey =
+    core::Problem<core::Keyed<T>,
+                  core::FromKeyedArray<T, Contiguous<int const>, Contiguous<T const>, Sum, core::EqualTo, core::NoInit>,
+                  core::WithinRuns<T, Sum>, core::ToArrayByKey<T, Contiguous<T>>, core::NoInit>;
+
 TEST(CudaPlan, of_several_arrays_and_of_what_is_chosen) {
   using In = Contiguous<int const>;
-  expect_pipeline_from<
-      core::Problem<core::Keyed<int>, core::FromKeyedArray<int, In, In, Sum, core::EqualTo, core::NoInit>,
-                    core::WithinRuns<int, Sum>, core::ToArrayByKey<int, Contiguous<int>>, core::NoInit>>(5 << 17);
+  expect_pipeline_from<SumsByKey<int>>(5 << 17);
+  expect_pipeline_from<SumsByKey<double>>(1 << 18);
   expect_pipeline_from<core::Problem<int, core::FromChosen<int, In, core::Chooses<IsOdd>>, Sum,
                                      core::ToCompacted<int, In, Contiguous<int>>>>(1 << 20);
+}
+
+template <class From>
+bool makes_boundaries(std::size_t n) {
+  using Source = core::FromSegments<double, From, Sum, core::NoInit, int, false>;
+  core::Problem<core::Keyed<double>, Source, core::WithinRuns<double, Sum>,
+                core::ToArrayByKey<double, Contiguous<double>>, core::NoInit>
+      problem{};
+  problem.n = n;
+  return cuda::plan(core::Automatic{}, problem, [] { return hopper; }).makes_boundaries;
+}
+
+/// Only where it keeps the elements themselves, with the bits of where segments begin.
+TEST(CudaPlan, one_wave_makes_the_boundaries_of_segments) {
+  EXPECT_TRUE(makes_boundaries<Contiguous<double const>>(1 << 20));
+  EXPECT_TRUE(makes_boundaries<Contiguous<float const>>(1000));
+  EXPECT_FALSE(makes_boundaries<Contiguous<double const>>((1 << 20) + 1));
+  EXPECT_FALSE(makes_boundaries<core::Strided<double const>>(1000));
 }
 
 TEST(CudaPlan, inputs_wider_than_values_are_not_copied) {

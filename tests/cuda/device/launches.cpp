@@ -105,9 +105,12 @@ TEST_F(Launches, of_scans) {
   expect("parallel_scan", 1, [&] { KokkosScan::parallel_scan(exec, n, AddUp{keys, other}); });
   expect("offsets_from_counts", 1, [&] { offsets_from_counts(exec, keys); });
   expect("by key", 1, [&] { inclusive_scan_by_key(exec, bytes, reals, results); });
-  expect("segmented_inclusive_scan", 2, [&] { segmented_inclusive_scan(exec, reals, rows, results); });
-  expect("with Totals", 3, [&] { segmented_inclusive_scan(exec, reals, rows, results, Totals{more}); });
-  expect("exclusive with Totals", 4, [&] { segmented_exclusive_scan(exec, reals, rows, results, 0.F, Totals{more}); });
+  // Up to 8 MiB the scan finds where segments begin.
+  View<float> const many("many", std::size_t{3} << 20);
+  expect("segmented_inclusive_scan", 1, [&] { segmented_inclusive_scan(exec, reals, rows, results); });
+  expect("of many elements", 2, [&] { segmented_inclusive_scan(exec, many, rows, many); });
+  expect("with Totals", 2, [&] { segmented_inclusive_scan(exec, reals, rows, results, Totals{more}); });
+  expect("exclusive with Totals", 3, [&] { segmented_exclusive_scan(exec, reals, rows, results, 0.F, Totals{more}); });
   expect("segmented_reduce", 2, [&] { segmented_reduce(exec, reals, rows, results); });
   expect("summed_area_table", 2, [&] { summed_area_table(exec, table, table); });
 }

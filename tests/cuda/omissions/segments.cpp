@@ -23,12 +23,15 @@ std::vector<Line<T>> lines_of(std::size_t n) {
   return std::vector<Line<T>>(n * sizeof(T) / 128 + 1);
 }
 
-/// Sums of segments of up to 40 elements, many of them empty, in the pipeline; with the first offset of each word.
-template <bool backward, std::size_t n>
+using KokkosScan::GridScan;
+
+/// Sums of segments of up to 40 elements, many of them empty: in the pipeline, behind a kernel that makes their
+/// boundaries, with the first offset of each word; or in one wave, which makes them as it goes.
+template <GridScan grid, bool backward, std::size_t n>
 bool are_right(std::uint32_t salt) {
   using T      = std::uint32_t;
   using Array  = std::conditional_t<backward, core::Backward<T>, core::Contiguous<T>>;
-  using Source = core::FromSegments<T, Array, KokkosScan::Sum, core::NoInit, backward>;
+  using Source = core::FromSegments<T, Array, KokkosScan::Sum, core::NoInit, std::int64_t, backward>;
   using Value  = core::Keyed<T>;
   std::vector<T> elements(n), brought(n), results(n), expected(n);
   std::vector<std::int64_t> offsets{0};
@@ -50,28 +53,34 @@ bool are_right(std::uint32_t salt) {
   auto bits               = lines_of<std::uint32_t>(words);
   auto first_offsets      = lines_of<std::size_t>(words);
   core::Offsets<std::int64_t> const given{{offsets.data(), 1}, offsets.size() - 1};
+  KokkosScan::Options const by{.grid = grid};
+  auto states = lines_of<std::byte>(cuda::needs<Value>(by, n).states);
+  Source const source{{bits[0].values, backward ? n - 1 : 0}, {&brought[backward ? n - 1 : 0]}, {}, {}, given, n};
+  core::Problem<Value, Source, core::WithinRuns<T, KokkosScan::Sum>, core::ToArrayByKey<T, Array>> const scan{
+      source, {{&results[backward ? n - 1 : 0]}}, n, {}, {}, nullptr};
+  auto const run = [&] { cuda::run(nullptr, by, scan, {nullptr, states.data(), states.size() * sizeof(states[0])}); };
   std::vector<std::int64_t> const brought_offsets = offsets;
   std::fill(offsets.begin(), offsets.end(), 0);
+  if (grid == GridScan::one_wave) {
+    brought = elements;
+    on_a_stream_behind(brought_offsets, offsets.data(), run);
+    return results == expected;
+  }
   on_a_stream_behind(brought_offsets, offsets.data(), [&] {
     cuda::boundaries::run(
         nullptr, core::MakeBoundaries<std::int64_t>{given, n, bits[0].values, first_offsets[0].values, 0, words, 1});
   });
   for (std::size_t w = 0; w < words; ++w)
     if (first_offsets[0].values[w] != given.find(0, w * core::bits_of_word)) return false;
-
-  KokkosScan::Options const by{.grid = KokkosScan::GridScan::pipelined};
-  auto states = lines_of<std::byte>(cuda::needs<Value>(by, n).states);
-  Source const source{{bits[0].values, backward ? n - 1 : 0}, {&brought[backward ? n - 1 : 0]}, {}, {}};
-  core::Problem<Value, Source, core::WithinRuns<T, KokkosScan::Sum>, core::ToArrayByKey<T, Array>> const scan{
-      source, {{&results[backward ? n - 1 : 0]}}, n, {}, {}, nullptr};
-  on_a_stream_behind(elements, brought.data(), [&] {
-    cuda::run(nullptr, by, scan, {nullptr, states.data(), states.size() * sizeof(states[0])});
-  });
+  on_a_stream_behind(elements, brought.data(), run);
   return results == expected;
 }
 
 }  // namespace
 
-std::vector<Case> segments() { return {are_right<false, 50'001>, are_right<true, 30'000>}; }
+std::vector<Case> segments() {
+  return {are_right<GridScan::pipelined, false, 50'001>, are_right<GridScan::pipelined, true, 30'000>,
+          are_right<GridScan::one_wave, false, 5'001>, are_right<GridScan::one_wave, true, 1'003>};
+}
 
 }  // namespace test
