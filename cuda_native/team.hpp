@@ -111,10 +111,11 @@ __device__ void scan_rows(TeamThread const& thread, int warp, Problem const& pro
   if (has_any) {
     own[0].put(problem.source.load(place < n ? index : first + static_cast<std::size_t>(n - 1)));
 #pragma unroll
-    for (int k = 1; k < rows; ++k) {
-      own[k] = own[0];
+    for (int k = 1; k < rows; ++k)
       if (place + k * lanes < n) own[k].put(problem.source.load(index + static_cast<std::size_t>(k) * apart));
-    }
+#pragma unroll
+    for (int k = 1; k < rows; ++k)  // only now, since that waits for the first
+      if (place + k * lanes >= n) own[k] = own[0];
     __syncwarp(full ? all_lanes : all_lanes >> (warp_size - thread.count));  // dest may be from
 #pragma unroll
     for (int delta = 1; delta < warp_size; delta *= 2)
