@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+
 #include "../src/core/segments.hpp"
 #include "machine.hpp"
 #include "tuning.hpp"
@@ -8,8 +10,8 @@
 
 // Where segments begin, as bits, made of their offsets: each warp makes some words. Its lanes look for the first offset
 // that points there, all together, and go on from it, an offset to a lane. So nobody waits for a row of loads, each of
-// which waits for the one before it, and offsets are read side by side. By a kernel for all that follow; and where
-// these keep what they scan in registers, each warp makes those of its own.
+// which waits for the one before it, and offsets are read side by side. By a kernel for those that follow; in one wave
+// each warp makes those of its own part.
 namespace KokkosScan::cuda::boundaries {
 
 inline constexpr int warps = 8;  // of a block
@@ -63,7 +65,7 @@ class Words {
       if (j > 0 && own != last) {
         if (last == first)
           bits_of_first = bits_of_last;
-        else
+        else if (last >= 0)  // or offsets descend
           bits_.store(last, bits_of_last);
         last         = own;
         bits_of_last = 0;
@@ -173,14 +175,17 @@ __global__ void __launch_bounds__(warps* warp_size)
   words.store(make.words + w, make.first_of_words ? make.first_of_words + w : nullptr, count, next);
 }
 
-/// Enqueues it. Long rows of words save searches; short ones keep all of a device busy.
+/// How many of so many words a warp makes. Long rows of them save searches; short ones keep all of a device busy.
+constexpr int words_of_warp(std::size_t count) {
+  constexpr std::size_t most = boundaries_most_words / warp_size;
+  return static_cast<int>(std::clamp(count / (boundaries_warps * warp_size), std::size_t{1}, most)) * warp_size;
+}
+
+/// Enqueues it.
 template <class Integer>
 void run(Stream stream, core::MakeBoundaries<Integer> const& make) {
   std::size_t const count = make.end - make.begin;
-  std::size_t const rows  = count / (boundaries_warps * warp_size);  // of a word to each lane
-  int const words_each    = rows < 1                                   ? warp_size
-                            : rows < boundaries_most_words / warp_size ? static_cast<int>(rows) * warp_size
-                                                                       : boundaries_most_words;
+  int const words_each    = boundaries::words_of_warp(count);
   std::size_t const each  = static_cast<std::size_t>(warps) * static_cast<std::size_t>(words_each);
   std::size_t const bytes = sizeof(std::uint32_t) + (make.first_of_words ? sizeof(std::size_t) : 0);
   launch(stream, Grid{static_cast<unsigned>((count + each - 1) / each), warps * warp_size, each * bytes},

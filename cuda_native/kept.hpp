@@ -28,7 +28,7 @@ inline constexpr bool keeps_elements = [] {
 }();
 /// Whether those marks are bits of words, which the pipeline has copied in, and one wave makes as it goes.
 template <class Problem>
-inline constexpr bool has_mark_words = [] {
+inline constexpr bool keeps_mark_words = [] {
   if constexpr (keeps_elements<Problem>)
     return core::has_mark_words<typename Problem::Source>;
   else

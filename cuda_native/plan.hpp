@@ -187,7 +187,7 @@ Plan plan(Choice const& choice, Problem const& problem, DeviceNow const& device)
       plan.tile     = MarkedTile::length;
       static_assert(MarkedTile::length >= ThreePhaseBlock<Value>::tile_length, "of its tiles states were asked for");
     }
-  plan.makes_boundaries = has_mark_words<Problem> && plan.grid == Plan::Grid::one_wave;
+  plan.makes_boundaries = keeps_mark_words<Problem> && plan.grid == Plan::Grid::one_wave;
   return plan;
 }
 

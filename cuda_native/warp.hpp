@@ -86,14 +86,14 @@ __device__ Uninitialized<core::Keyed<T>> scan_runs(Uninitialized<core::Keyed<T>>
   unsigned const begins   = __ballot_sync(all_lanes, static_cast<int>(lane() < n && own.value.begins_run()));
   int const first         = warp_size - 1 - __clz(static_cast<int>(begins & up_to_it));  // of the lane's run; or -1
   Uninitialized<T> value;
-  value.put(own.value.value());
+  if (lane() < n) value.put(own.value.value());
 #pragma unroll
   for (int delta = 1; delta < warp_size; delta *= 2) {
     Uninitialized<T> const before = shuffle_up(value, delta);
     if (lane() >= delta && lane() - delta >= first && lane() < n)
       value.put(combine(core::Keyed<T>(before.value, false), core::Keyed<T>(value.value, false)).value());
   }
-  own.put(core::Keyed<T>(value.value, lane() < n ? first >= 0 : own.value.begins_run()));
+  if (lane() < n) own.put(core::Keyed<T>(value.value, first >= 0));
   return own;
 }
 template <class Value, class Combine>

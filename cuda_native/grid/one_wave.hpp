@@ -160,10 +160,13 @@ void run(Stream stream, Problem const& problem, States const& states, Partition 
   using Kept  = cuda::Kept<Problem>;
   static_assert(Shape<Kept>::rounds > 1 && one_round_units <= one_wave_few_units,
                 "with one round there must be but one tile");
-  std::size_t const tiles     = Tiles{problem.n, partition.tile<Kept>()}.count();
-  constexpr std::size_t words = Part<core::Resolved<Problem>, Shape<Kept>::rounds>::words;  // of a warp's marks
-  Grid const grid{static_cast<unsigned>(tiles), partition.threads,
-                  Layout<Value>::bytes + static_cast<std::size_t>(partition.threads / warp_size) * words * 4};
+  std::size_t const tiles = Tiles{problem.n, partition.tile<Kept>()}.count();
+  constexpr auto shared   = [](int threads) {
+    constexpr int of_warp = Part<core::Resolved<Problem>, Shape<Kept>::rounds>::words * int{sizeof(std::uint32_t)};
+    return Layout<Value>::bytes + threads / warp_size * of_warp;
+  };
+  static_assert(shared(Shape<Kept>::most_threads) <= shared_bytes_at_most);
+  Grid const grid{static_cast<unsigned>(tiles), partition.threads, static_cast<std::size_t>(shared(partition.threads))};
   std::uint32_t const full = one_wave::full_tiles<core::Resolved<Problem>>(problem, partition.tile<Kept>());
   if (partition.rounds == 1)
     launch(stream, grid, one_wave_kernel<Problem, 1, true, realigned>, problem, states, full);

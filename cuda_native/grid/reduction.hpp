@@ -59,10 +59,11 @@ template <class Given, bool realigned>
 __global__ void __launch_bounds__(reduction_threads)
     reduction_kernel(Given const given, typename Given::Value* aggregates) {
   begin_behind_previous_grid();
-  using Value                 = typename Given::Value;
-  using Part                  = reduction::Part<Given, realigned>;
-  auto const& problem         = core::resolved(given);
-  auto const of_warps         = shared_memory<Value>(0);
+  using Value         = typename Given::Value;
+  using Part          = reduction::Part<Given, realigned>;
+  auto const& problem = core::resolved(given);
+  auto const of_warps = shared_memory<Value>(0);
+  static_assert(Part::words == 0, "they would lie there, too");
   std::size_t const parts     = Tiles{problem.n, Part::length}.count();
   std::size_t const all_warps = gridDim.x * std::size_t{warps}, first_warp = blockIdx.x * std::size_t{warps};
   auto const first = [&](int k) { return first_part(parts, all_warps, first_warp + static_cast<std::size_t>(k)); };

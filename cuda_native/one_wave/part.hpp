@@ -51,7 +51,7 @@ class Part {
   static constexpr int length    = rounds * warp_size * S::unit;
   static constexpr bool realigns = realigns_in || realigns_out;
   /// The words of marks that a warp makes, if it makes any; the first one may hold others, too.
-  static constexpr int words = has_mark_words<Problem> ? length / int{core::bits_of_word} + 1 : 0;
+  static constexpr int words = keeps_mark_words<Problem> ? length / int{core::bits_of_word} + 1 : 0;
 
   /// Of `n` values from `begin` on; there may be none.
   __device__ Part(Problem const& problem, std::size_t begin, int n,
@@ -229,10 +229,11 @@ class Part {
   template <bool regular>
   __device__ void mark() {
     auto const& source = problem_.source;
-    if constexpr (has_mark_words<Problem>) {
-      auto const [memory, first, end] = source.mark_words(begin_, static_cast<std::size_t>(n_));
+    if constexpr (keeps_mark_words<Problem>) {
+      core::MarkWords const in_memory = source.mark_words(begin_, static_cast<std::size_t>(n_));
+      std::size_t const first         = in_memory.begin;
       boundaries::Words own(words_);
-      boundaries::make(own, source.offsets, source.elements, first, static_cast<int>(end - first));
+      boundaries::make(own, source.offsets, source.elements, first, static_cast<int>(in_memory.end - first));
       mark<regular>([&](std::size_t i, std::size_t count) {
         return source.marks(i, count, [&](std::size_t w) { return words_.load(static_cast<int>(w - first)); });
       });

@@ -59,7 +59,7 @@ struct StagedValues {
 /// Where the marks of a tile's elements are staged, if they stand in memory: words, and what shares 16 bytes with them.
 template <class Problem>
 inline constexpr int bytes_of_marks =
-    has_mark_words<Problem> ? static_cast<int>(core::round_up(ShapeOf<Problem>::tile / 8 + 32, 128)) : 0;
+    keeps_mark_words<Problem> ? static_cast<int>(core::round_up(ShapeOf<Problem>::tile / 8 + 32, 128)) : 0;
 
 /// Where elements are chosen by code that may round, each is chosen once: the marks of a piece are left for the warp
 /// that moves it, in as many words for each lane.

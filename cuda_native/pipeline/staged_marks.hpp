@@ -20,7 +20,7 @@ class StagedMarks {
 
   /// How many bytes are copied, and their copy.
   __device__ unsigned bytes([[maybe_unused]] std::uint32_t k) const {
-    if constexpr (has_mark_words<Problem>) {
+    if constexpr (keeps_mark_words<Problem>) {
       auto const [words, begin, end] = words_of(k);
       return static_cast<unsigned>((end - begin) * sizeof(std::uint32_t));
     } else {
@@ -29,12 +29,12 @@ class StagedMarks {
   }
   __device__ void copy([[maybe_unused]] Stage<Problem> const& stage, [[maybe_unused]] std::uint32_t k,
                        [[maybe_unused]] Barrier full) const {
-    if constexpr (has_mark_words<Problem>)
+    if constexpr (keeps_mark_words<Problem>)
       copy_in(stage.marks(), words_of(k).words + words_of(k).begin, bytes(k), full);
   }
   /// Waits until they are here.
   __device__ static void wait([[maybe_unused]] TileRecord<Problem> const& record, [[maybe_unused]] unsigned parity) {
-    if constexpr (has_mark_words<Problem>) record.full(0).wait(parity);
+    if constexpr (keeps_mark_words<Problem>) record.full(0).wait(parity);
   }
 
   /// Those of a full piece.
@@ -49,7 +49,7 @@ class StagedMarks {
   __device__ std::uint64_t load([[maybe_unused]] Stage<Problem> const& stage, [[maybe_unused]] std::uint32_t k,
                                 std::size_t i, std::size_t count) const {
     auto const& source = scan_.problem.source;
-    if constexpr (has_mark_words<Problem>) {
+    if constexpr (keeps_mark_words<Problem>) {
       std::size_t const begin = words_of(k).begin;
       return source.marks(i, count, [&](std::size_t w) { return stage.marks().load(static_cast<int>(w - begin)); });
     } else {

@@ -11,8 +11,8 @@
 #include "memory.hpp"
 
 // Scans of segments: of the elements between an offset and the next, each by itself. They are runs; where runs begin
-// stands in a bit for each element, which is made of the offsets before (boundaries.hpp). So the cost does not depend
-// on how long segments are, and the scan reads an eighth of a byte more an element.
+// stands in a bit for each element, which is made of the offsets, before the scan or by it (boundaries.hpp). So the
+// cost does not depend on how long segments are; bits in memory are an eighth of a byte more an element.
 namespace KokkosScan::core {
 
 inline constexpr std::size_t bits_of_word = 32;
