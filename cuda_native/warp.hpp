@@ -79,7 +79,7 @@ __device__ Uninitialized<Value> scan_warp(Uninitialized<Value> own, int n, Combi
 }
 
 /// The same. Where runs begin their lanes tell each other at once, so that values alone are moved, which are combined
-/// if no run begins in between (cuda-one-wave.md).
+/// if no run begins in between (segments.md).
 template <class T, class Combine>
 __device__ Uninitialized<core::Keyed<T>> scan_runs(Uninitialized<core::Keyed<T>> own, int n, Combine const& combine) {
   unsigned const up_to_it = all_lanes >> (warp_size - 1 - lane());

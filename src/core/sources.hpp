@@ -39,7 +39,7 @@
 //
 //   mark_words(i, count)    the words that hold those of so many elements
 //   marks(i, count, word)   word(k) is word k of them
-//   offsets, elements       of what an engine may make them itself (segments.hpp)
+//   offsets, elements       what an engine may make those words of, itself (segments.hpp)
 //
 // One that makes such a bit of each element, and the value of that and perhaps the elements of its first kept_arrays
 //

@@ -113,7 +113,7 @@ void expect_right_at_any_address() {
 }
 TEST(CudaSegments, of_bytes_at_any_address) { expect_right_at_any_address<std::uint8_t, KokkosScan::Sum>(); }
 TEST(CudaSegments, of_words_at_any_address) { expect_right_at_any_address<std::uint32_t, KokkosScan::Sum>(); }
-TEST(CudaSegments, of_truth_values) { expect_right_at_any_address<char, KokkosScan::Max>(); }
+TEST(CudaSegments, of_maxima_at_any_address) { expect_right_at_any_address<char, KokkosScan::Max>(); }
 
 template <bool backward>
 void expect_nothing_outside(GridScan grid, std::vector<int> const& offsets, std::size_t n, std::uint64_t seed) {
