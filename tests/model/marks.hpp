@@ -29,6 +29,8 @@ class Marks {
 
   std::uint32_t operator[](unsigned i) const { return rows_ && i < rows_->size ? rows_->data()[i] : 0; }
   bool empty() const { return !rows_; }
+  /// Whether the two are copies, of which none has changed since.
+  bool is_same(Marks const& other) const { return rows_ == other.rows_; }
 
   void clear() {
     drop();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "run.hpp"
 
@@ -75,12 +76,44 @@ void SharedMemory::split() {
 
 void SharedMemory::add_reader(Shadow& shadow, Thread const& thread, Visit now) {
   if (!shadow.readers) {
-    reader_lists_.emplace_back(threads_);
+    reader_lists_.push_back({std::vector<Visit>(threads_), 0, {}, {}});
     shadow.readers = static_cast<std::uint32_t>(reader_lists_.size());
   }
-  auto& readers = reader_lists_[shadow.readers - 1];
-  if (readers.size() <= thread.index) readers.resize(thread.index + 1);
-  readers[thread.index] = now;
+  Readers& list = reader_lists_[shadow.readers - 1];
+  if (list.reads.size() <= thread.index) list.reads.resize(thread.index + 1);
+  if (!list.reads[thread.index].moment) ++list.count;
+  list.reads[thread.index] = now;
+}
+
+template <class Visitor>
+inline void SharedMemory::forget_what_is_over(Readers& list, Visitor const& thread, std::size_t first,
+                                              std::size_t end) {
+  for (std::size_t i = first; i < end && list.count > 0; ++i)
+    if (list.reads[i].moment && is_over(list.reads[i], thread)) {
+      list.reads[i] = Visit();
+      --list.count;
+    }
+}
+
+// A read that was added since somebody looked is over for nobody who knows no more, but for the reader.
+void SharedMemory::forget_what_is_over(Readers& list, Thread const& thread) {
+  forget_what_is_over(list, thread, thread.index, thread.index + 1);
+  if (list.known.empty()) list.known.resize((threads_ + warp_size - 1) / warp_size);
+  Readers::Known& known = list.known[thread.warp()];
+  std::size_t first = 0, end = 0;
+  if (!thread.after.is_same(list.after) && !thread.after.is_same(known.after)) {
+    end = list.reads.size();
+  } else if (!thread.after_in_warp.empty() && !thread.after_in_warp.is_same(known.after_in_warp)) {
+    first = thread.warp() * warp_size;
+    end   = std::min<std::size_t>(first + warp_size, list.reads.size());
+  }
+  list.after = known.after = thread.after;
+  known.after_in_warp      = thread.after_in_warp;
+  forget_what_is_over(list, thread, first, end);
+}
+
+void SharedMemory::forget_what_is_over(Readers& list, Copier const& copy) {
+  forget_what_is_over(list, copy, 0, list.reads.size());
 }
 
 template <Access access, class Visitor>
@@ -94,8 +127,7 @@ inline bool SharedMemory::load(Shadow& shadow, Visitor const& thread, Visit now)
   if (access == Access::add) shadow.addition = now;
   // What comes after this read comes after those that are over for it, and a fence behind it is one behind them.
   if (shadow.readers)
-    for (Visit& read : reader_lists_[shadow.readers - 1])
-      if (is_over(read, thread)) read = Visit();
+    if (Readers& list = reader_lists_[shadow.readers - 1]; list.count > 0) forget_what_is_over(list, thread);
   if (is_over(shadow.reads[0], thread))
     shadow.reads[0] = now;
   else if (is_over(shadow.reads[1], thread))
@@ -115,12 +147,12 @@ inline bool SharedMemory::store(Shadow& shadow, Visitor const& thread, Visit now
   if (!is_over(shadow.write, thread)) return race(shadow.write, true);
   for (Visit const& read : shadow.reads)
     if (!is_over(read, thread)) return race(read, false);
-  if (shadow.readers) {
-    for (Visit& read : reader_lists_[shadow.readers - 1]) {
-      if (!is_over(read, thread)) return race(read, false);
-      read = Visit();
-    }
-  }
+  if (shadow.readers)
+    if (Readers& list = reader_lists_[shadow.readers - 1]; std::exchange(list.count, 0) > 0)
+      for (Visit& read : list.reads) {
+        if (!is_over(read, thread)) return race(read, false);
+        read = Visit();
+      }
   shadow.write    = now;
   shadow.addition = shadow.reads[0] = shadow.reads[1] = Visit();
   return true;

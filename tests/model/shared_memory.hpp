@@ -54,7 +54,18 @@ class SharedMemory {
   struct Shadow {
     Visit write, reads[2];
     Visit addition;             // the last one since, which is a read, too
-    std::uint32_t readers = 0;  // further reads, by their threads, in reader_lists_[readers - 1]
+    std::uint32_t readers = 0;  // further reads, in reader_lists_[readers - 1]
+  };
+  /// Further reads of a word, by their threads. What is over for one thread is over for all that know the same: so it
+  /// is looked for when somebody has learnt more, not by every thread that reads the word.
+  struct Readers {
+    struct Known {
+      Marks after, after_in_warp;
+    };
+    std::vector<Visit> reads;
+    unsigned count = 0;        // of reads that are somebody's
+    Marks after;               // what they knew of the block who looked last
+    std::vector<Known> known;  // what each warp knew when it looked last
   };
 
   template <Access access, class Visitor>
@@ -62,6 +73,10 @@ class SharedMemory {
   template <class Visitor>
   bool store(Shadow& shadow, Visitor const&, Visit now);
   void add_reader(Shadow& shadow, Thread const&, Visit now);
+  template <class Visitor>
+  static void forget_what_is_over(Readers&, Visitor const&, std::size_t first, std::size_t end);
+  void forget_what_is_over(Readers&, Thread const&);
+  void forget_what_is_over(Readers&, Copier const&);
   void split();
 
   static bool before(Visit, Thread const&);
@@ -79,7 +94,7 @@ class SharedMemory {
   std::byte* start_ = nullptr;  // aligned to 128
   std::vector<Shadow> shadows_;
   std::size_t granule_ = 4;
-  std::vector<std::vector<Visit>> reader_lists_;
+  std::vector<Readers> reader_lists_;
   std::vector<char const*> files_;
   std::uint32_t last_file_ = 0;
   Visit other_;  // of a race
