@@ -17,8 +17,8 @@
 
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
 // that automatic may take for common sums, for a widening transform of strided elements, for strided bytes, for bytes
-// whose sums are stored far wider, and for values of 12 and 16 bytes whose operators need many registers. Older
-// architectures, for which the sources are the same, take one_of_each where KOKKOSSCAN_EVERY_KERNEL is 0.
+// whose sums are stored far wider, and for values of 12 and 16 bytes whose operators need many registers. Only
+// one_of_each where KOKKOSSCAN_EVERY_KERNEL is 0.
 #ifndef KOKKOSSCAN_EVERY_KERNEL
 #define KOKKOSSCAN_EVERY_KERNEL 1
 #endif
