@@ -14,6 +14,8 @@
 #include "src/core/functor.hpp"
 #include "src/core/options.hpp"
 #include "src/core/runs.hpp"
+#include "src/core/segments.hpp"
+#include "values.cuh"
 
 // Every kernel, for values of 1, 4 and 64 bytes, of a kind each, and for one that can be made but never assigned; those
 // that automatic may take for common sums, for a widening transform of strided elements, for strided bytes, for bytes
@@ -28,42 +30,6 @@ using namespace KokkosScan;
 using core::Contiguous;
 using core::Kind;
 using core::Strided;
-
-struct Large {
-  std::int64_t at[8];
-};
-struct Then {
-  __device__ Large operator()(Large const& left, Large const& right) const {
-    Large result = left;
-    for (int i = 0; i < 8; ++i) result.at[i] = left.at[i] * right.at[0] + right.at[i];
-    return result;
-  }
-};
-struct Constant {
-  int const value;
-};
-struct AddConstants {
-  __device__ Constant operator()(Constant const& left, Constant const& right) const {
-    return {left.value + right.value};
-  }
-};
-struct Three {
-  float slope, offset, weight;
-};
-struct alignas(16) Four {
-  double slope, offset;
-};
-struct Chain {
-  __device__ Three operator()(Three const& left, Three const& right) const {
-    return {left.slope * right.slope, left.offset * right.slope + right.offset, left.weight * right.weight};
-  }
-  __device__ Four operator()(Four const& left, Four const& right) const {
-    return {left.slope * right.slope, left.offset * right.slope + right.offset};
-  }
-};
-struct Twice {
-  __device__ std::int64_t operator()(std::int32_t x) const { return 2 * std::int64_t{x}; }
-};
 
 template <Kind kind, class Value, class Op>
 void every_choice() {
@@ -102,11 +68,6 @@ void of_functor() {
   cuda::run(nullptr, core::Automatic{}, core::FunctorScan<Functor>{{}, 0, {}}, {});
 }
 
-/// A place for one, or for its result, is larger than both.
-struct Color {
-  unsigned short red, green, blue;
-  __device__ explicit operator float() const { return green; }
-};
 /// Of lines whose neighbours are neighbours in memory.
 template <Kind kind, class Value, class Op, class From = Value, class Start = core::NoInit, bool reversed = false>
 void of_columns() {
@@ -114,12 +75,6 @@ void of_columns() {
   cuda::columns::run(nullptr, cuda::columns::plan(scan), scan, {}, cuda::current_device);
 }
 
-struct IsPositive {
-  template <class Value>
-  __device__ bool operator()(Value const& value) const {
-    return value > Value{0};
-  }
-};
 /// Copies what is chosen.
 template <class Count, class Value>
 void of_chosen() {
@@ -198,32 +153,11 @@ void of_row_reduction() {
 template __global__ void team_kernel(
     core::ArrayScan<Kind::inclusive, double, Contiguous<double const>, Contiguous<double>, Sum>, int);
 
-struct Wide {
-  std::uint64_t word[2];
-};
-struct Odd {
-  unsigned char byte[3];
-};
 template <class Bits, bool is_float, class Value = core::NoValues>
 void of_keys() {
   cuda::radix::run(nullptr, core::RadixSort<core::RadixOrder<Bits, is_float>, Value>{}, {}, cuda::current_device());
 }
 
-struct Pair {
-  double first, second;
-};
-struct ByFirst {
-  __device__ bool operator()(Pair const& left, Pair const& right) const {
-    return left.first < right.first || (left.first == right.first && left.second < right.second);
-  }
-  __device__ bool operator()(Large const& left, Large const& right) const { return left.at[0] < right.at[0]; }
-  __device__ bool operator()(Constant const& left, Constant const& right) const { return left.value < right.value; }
-  __device__ bool operator()(Three const& left, Three const& right) const { return left.slope < right.slope; }
-  template <class Key>
-  __device__ bool operator()(Key const& left, Key const& right) const {
-    return left < right;
-  }
-};
 template <class Key, class Value = core::NoValues>
 void of_compared() {
   cuda::merge::run(nullptr, core::MergeSort<Key, Value, ByFirst>{});
@@ -231,8 +165,15 @@ void of_compared() {
 
 /// Keys alone, within segments.
 template <class Key>
-void of_segments() {
+void of_sorted_segments() {
   cuda::merge::run_segments(nullptr, core::MergeSort<Key, core::NoValues, ByFirst>{}, nullptr, {});
+}
+/// Scans of segments, by offsets.
+template <class T, class Op>
+void of_scanned_segments() {
+  using Source = core::FromSegments<T, Contiguous<T const>, Op, core::NoInit, std::int32_t, false>;
+  using Sink   = core::ToArrayByKey<T, Contiguous<T>>;
+  cuda::run(nullptr, core::Automatic{}, core::Problem<core::Keyed<T>, Source, core::WithinRuns<T, Op>, Sink>{}, {});
 }
 template <class Integer>
 void of_boundaries() {
@@ -281,8 +222,9 @@ void one_of_each() {
   of_rows<Contiguous<std::int32_t const>, Contiguous<std::int32_t>>();
   of_rows<Strided<std::int64_t const>, Strided<std::int64_t>>();
   of_row_reduction<float, std::int32_t, Sum, false, core::NoInit>();
+  of_scanned_segments<std::int32_t, Sum>();
   of_row_reduction<Large, std::int64_t, Then, true, core::Maybe<Large>>();
-  of_segments<std::uint32_t>();
+  of_sorted_segments<std::uint32_t>();
   of_boundaries<std::int32_t>();
   of_total<float, Sum>();
   of_total<Four, Chain>();
