@@ -3,14 +3,8 @@
 
 #include <cstddef>
 
-// AddressSanitizer has to be told on which stack it is, and that the frames of an abandoned one are gone.
-#if defined(__SANITIZE_ADDRESS__)
-#define KOKKOSSCAN_MODEL_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KOKKOSSCAN_MODEL_ASAN 1
-#endif
-#endif
+// AddressSanitizer has to be told on which stack it is, and that the frames of an abandoned one are gone. The model is
+// not looked at itself: so whether the kernels are is said where it is built.
 #ifndef KOKKOSSCAN_MODEL_ASAN
 #define KOKKOSSCAN_MODEL_ASAN 0
 #endif
