@@ -95,9 +95,9 @@ inline void SharedMemory::forget_what_is_over(Readers& list, Visitor const& thre
     }
 }
 
-// A read that was added since somebody looked is over for nobody who knows no more, but for the reader.
+// A read that was added since somebody looked is over for nobody who knows no more, but for the reader, whose next read
+// is behind it anyway.
 void SharedMemory::forget_what_is_over(Readers& list, Thread const& thread) {
-  forget_what_is_over(list, thread, thread.index, thread.index + 1);
   if (list.known.empty()) list.known.resize((threads_ + warp_size - 1) / warp_size);
   Readers::Known& known = list.known[thread.warp()];
   std::size_t first = 0, end = 0;
@@ -128,9 +128,10 @@ inline bool SharedMemory::load(Shadow& shadow, Visitor const& thread, Visit now)
   // What comes after this read comes after those that are over for it, and a fence behind it is one behind them.
   if (shadow.readers)
     if (Readers& list = reader_lists_[shadow.readers - 1]; list.count > 0) forget_what_is_over(list, thread);
-  if (is_over(shadow.reads[0], thread))
+  if (is_over(shadow.reads[0], thread)) {
     shadow.reads[0] = now;
-  else if (is_over(shadow.reads[1], thread))
+    if (is_over(shadow.reads[1], thread)) shadow.reads[1] = Visit();
+  } else if (is_over(shadow.reads[1], thread))
     shadow.reads[1] = now;
   else
     add_reader(shadow, thread, now);

@@ -165,8 +165,9 @@ TEST(Copies, that_a_thread_makes_for_itself_are_waited_for_and_come_no_earlier_t
   });
 }
 
-/// Some threads read a word, and then others; or none do, but a copy out. Then a copy in writes there.
-__global__ void read_in_turns(int readers, bool by_copy, bool fenced, int const* from, int* to) {
+/// Some threads read a word, and then others, or in a warp one of its lanes; or none do, but a copy out. Then a copy in
+/// writes there.
+__global__ void read_in_turns(int readers, bool in_warp, bool by_copy, bool fenced, int const* from, int* to) {
   auto const word = shared_memory<int>(0);
   int const i     = static_cast<int>(threadIdx.x);
   if (i < 4) word.store(i, i);
@@ -176,9 +177,13 @@ __global__ void read_in_turns(int readers, bool by_copy, bool fenced, int const*
     publish_barriers();
   }
   __syncthreads();
-  if (i >= 32 && i < 32 + readers) (void)word.load(0);
-  __syncthreads();
-  if (!by_copy && i < readers) {
+  int const first = in_warp ? 1 : 32;
+  if (i >= first && i < first + readers) (void)word.load(0);
+  if (in_warp)
+    __syncwarp();
+  else
+    __syncthreads();
+  if (!by_copy && i < (in_warp ? 1 : readers)) {
     (void)word.load(0);
     if (fenced) fence_for_copies();
   }
@@ -196,13 +201,16 @@ __global__ void read_in_turns(int readers, bool by_copy, bool fenced, int const*
 
 TEST(Copies, write_what_was_read_before_a_read_that_was_fenced) {
   alignas(16) static int to[4];
-  auto const run = [](int readers, bool by_copy, bool fenced) {
-    return launching({1, n, shared_size}, read_in_turns, readers, by_copy, fenced, zeros, static_cast<int*>(to));
+  auto const run = [](int readers, bool in_warp, bool by_copy, bool fenced) {
+    return launching({1, n, shared_size}, read_in_turns, readers, in_warp, by_copy, fenced, zeros,
+                     static_cast<int*>(to));
   };
   for (int const readers : {1, 2, 3, 20}) {
-    expect_no_fault(run(readers, false, true));
-    expect_fault(Kind::shared_race, run(readers, false, false));
-    expect_fault(Kind::shared_race, run(readers, true, true));
+    for (bool const in_warp : {false, true}) {
+      expect_no_fault(run(readers, in_warp, false, true));
+      expect_fault(Kind::shared_race, run(readers, in_warp, false, false));
+    }
+    expect_fault(Kind::shared_race, run(readers, false, true, true));
   }
 }
 

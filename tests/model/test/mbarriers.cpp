@@ -67,6 +67,30 @@ TEST(Mbarriers, are_initialised_before_a_barrier) {
   expect_fault(Kind::misused_mbarrier, hand_over_without(publication_barrier));
 }
 
+/// Three threads read a word, and one of them writes there when another one has come, or all have.
+__global__ void write_behind(unsigned arrivals) {
+  auto const word  = shared_memory<int>(barriers_bytes);
+  unsigned const i = threadIdx.x;
+  if (i == 0) {
+    barrier(0).init(arrivals);
+    word.store(0, 0);
+  }
+  __syncthreads();
+  if (i % 32 != 0) return;
+  (void)word.load(0);
+  if (i == 64 || arrivals == 3) barrier(0).arrive();
+  if (i != 32) return;
+  barrier(0).wait(0);
+  (void)word.load(0);
+  word.store(0, 1);
+}
+
+TEST(Mbarriers, order_nothing_of_those_who_have_not_come) {
+  auto const run = [](unsigned arrivals) { return launching({1, 96, barriers_bytes + 4}, write_behind, arrivals); };
+  expect_no_fault(run(3));
+  expect_fault(Kind::shared_race, run(1), 200);
+}
+
 enum class Wrong { not_initialised, initialised_twice, misaligned, no_arrivals, more_arrivals, parity, data, nothing };
 
 __global__ void misuse(Wrong wrong) {
