@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-// AddressSanitizer has to be told on which stack it is, and that the frames of an abandoned one are gone. The model is
-// not looked at itself: so whether the kernels are is said where it is built.
+// AddressSanitizer has to be told on which stack it is, and that the frames of an abandoned one are gone. It looks at
+// the kernels alone, so the model, which is built without it, is told that they have it (CMakeLists.txt).
 #ifndef KOKKOSSCAN_MODEL_ASAN
 #define KOKKOSSCAN_MODEL_ASAN 0
 #endif

@@ -103,7 +103,7 @@ void SharedMemory::forget_what_is_over(Readers& list, Thread const& thread) {
   std::size_t first = 0, end = 0;
   if (!thread.after.is_same(list.after) && !thread.after.is_same(known.after)) {
     end = list.reads.size();
-  } else if (!thread.after_in_warp.empty() && !thread.after_in_warp.is_same(known.after_in_warp)) {
+  } else if (!thread.after_in_warp.is_same(known.after_in_warp)) {
     first = thread.warp() * warp_size;
     end   = std::min<std::size_t>(first + warp_size, list.reads.size());
   }
